@@ -231,7 +231,8 @@ VALUE(8)
 VALUE(16)
 VALUE(32)
 
-void oxad_push_bytes(const void *values, size_t bytes)
+/* Values that are recorded may be undefined: compilers warn where a pointer to const is passed. */
+void oxad_push_bytes(void *values, size_t bytes)
 {
     if (bytes)
         memcpy(room(bytes), values, bytes);
@@ -376,7 +377,7 @@ void oxad_pop_array(CFI_cdesc_t *a)
 }
 
 /* Arrays that are contiguous. */
-void oxad_push_memory(const void *values, size_t bytes)
+void oxad_push_memory(void *values, size_t bytes)
 {
     if (!bytes)
         return;

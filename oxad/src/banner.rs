@@ -1,21 +1,30 @@
 //! The comment at the head of a generated file: the version and the command line that made it.
 
 use crate::VERSION;
-use crate::differentiate::Texts;
+use crate::differentiate::{Texts, is_runtime};
 
 /// Columns of a line of the comment.
 const WIDTH: usize = 100;
 
-/// The files with the comment, as far as they are generated Fortran. `arguments` are those of the command line.
+/// The files with the comment, as far as they are generated. `arguments` are those of the command line.
 pub(crate) fn added(files: Texts, arguments: impl Iterator<Item = String>) -> Texts {
     let banner = banner(arguments);
     let with_banner = |(name, text): (String, String)| {
-        let fixed = crate::differentiate::RUNTIME.iter().any(|(runtime, _)| *runtime == name);
-        let generated = name.ends_with(".f90") && !fixed;
-        let text = if generated { format!("{banner}{text}") } else { text };
+        let text = match name.rsplit_once('.') {
+            Some((_, "f90")) if !is_runtime(&name) => format!("{banner}{text}"),
+            Some((_, "c" | "h")) if !is_runtime(&name) => format!("{}{text}", of_c(&banner)),
+            _ => text,
+        };
         (name, text)
     };
     files.into_iter().map(with_banner).collect()
+}
+
+/// The comment in the words of C.
+fn of_c(banner: &str) -> String {
+    let lines =
+        banner.lines().map(|line| line.strip_prefix('!').unwrap_or(line).replace("*/", "* /"));
+    format!("/*{} */\n", lines.collect::<Vec<_>>().join("\n *"))
 }
 
 fn banner(arguments: impl Iterator<Item = String>) -> String {

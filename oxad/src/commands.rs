@@ -144,8 +144,10 @@ pub fn main() -> ExitCode {
 /// The command lines of the driver and of all stages.
 pub fn programs() -> Vec<clap::Command> {
     let mut all = vec![xaif_cli::command::<Cli>()];
+    all.push(c_frontend::program::command());
     all.push(fortran_frontend::program::command());
     all.extend(xaif_booster::programs::commands());
+    all.push(c_backend::program::command());
     all.push(fortran_backend::program::command());
     all.extend(xaif_cli::programs::commands());
     all.push(xaif_run::command::command());

@@ -9,7 +9,7 @@ use xaif_booster::passes::End;
 use xaif_booster::transform::open::Needed;
 use xaif_schema::cli;
 use xaif_schema::diag::Diagnostics;
-use xaif_schema::model::Document;
+use xaif_schema::model::{Document, Language, ScopeKind};
 use xaif_schema::xml;
 
 use crate::open::{self, Opened, Program};
@@ -29,17 +29,30 @@ pub(crate) const SPARSE: (&str, &str) =
 pub(crate) const VALIDITY: (&str, &str) =
     ("oxad_validity.f90", include_str!("../../backends/runtime/oxad_validity.f90"));
 
+/// What adjoints in C need in the place of the module: name and text.
+const C_TAPE: (&str, &str) = ("oxad_tape.h", include_str!("../../backends/runtime/oxad_tape.h"));
+
 /// Files: names and texts.
 pub(crate) type Texts = Vec<(String, String)>;
 
 /// Whether a file is one of the runtime.
 pub(crate) fn is_runtime(name: &str) -> bool {
-    RUNTIME.iter().chain([&SPARSE, &VALIDITY]).any(|(own, _)| *own == name)
+    RUNTIME.iter().chain([&SPARSE, &VALIDITY, &C_TAPE]).any(|(own, _)| *own == name)
 }
 
 /// The files of the runtime.
 pub(crate) fn runtime() -> Texts {
     RUNTIME.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect()
+}
+
+/// The files of a runtime for adjoints in C.
+fn in_c(runtime: Texts) -> Texts {
+    let module = RUNTIME[1].0;
+    let one = |(name, text): (String, String)| match name == module {
+        true => (C_TAPE.0.to_owned(), C_TAPE.1.to_owned()),
+        false => (name, text),
+    };
+    runtime.into_iter().map(one).collect()
 }
 
 /// The stages of a derivative behind those that all derivatives share, with the name of the derivative.
@@ -79,7 +92,11 @@ pub(crate) fn made(
     (options, runtime): (&Options, Texts),
     origin: Origin<'_>,
 ) -> Result<Made, Diagnostics> {
+    let runtime = if is_from_c(&doc) { in_c(runtime) } else { runtime };
     let (program, end) = Program::prepare(run, doc, options)?;
+    if options.stages.side_effects.no_alias.is_none() && is_from_c(&program.prepared) {
+        crate::overlap::refuse(&program.prepared)?;
+    }
     match end {
         End::Stopped => {
             let document = stopped("program", &program.prepared, options)?;
@@ -136,5 +153,32 @@ fn stopped(name: &str, doc: &Document, options: &Options) -> Result<(String, Str
 
 /// The generated files: names and texts.
 pub(crate) fn texts(doc: &Document) -> Result<Texts, Diagnostics> {
-    unparse(doc, Layout::PerFile)
+    if !is_from_c(doc) {
+        return unparse(doc, Layout::PerFile);
+    }
+    let name = c_name(doc);
+    let texts = c_backend::unparse(doc)?;
+    let header = format!("{name}.h");
+    Ok(vec![(format!("{name}.c"), texts.text.clone()), (header.clone(), texts.header_as(&header))])
+}
+
+/// Whether all sources of a program are C.
+pub(crate) fn is_from_c(doc: &Document) -> bool {
+    let mut files = doc.files.values().peekable();
+    files.peek().is_some() && files.all(|file| file.language == Language::C)
+}
+
+/// The name of the files with the derivatives of a program in C: that of the first unit that a stage has made.
+fn c_name(doc: &Document) -> String {
+    let global = doc.global_scope();
+    let units = doc.scopes.values().filter(|scope| scope.parent == global && !scope.provided);
+    let mut made = units
+        .filter(|scope| matches!(scope.kind, ScopeKind::Module(_) | ScopeKind::Procedure(_)))
+        .filter_map(|scope| scope.place.file);
+    let file = made.next();
+    let path =
+        file.or(doc.files.keys().next()).map_or("program", |file| doc.files[file].path.as_str());
+    Path::new(path)
+        .file_stem()
+        .map_or_else(|| "program".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

@@ -29,6 +29,7 @@ mod manual;
 #[cfg(feature = "cli")]
 mod matrix;
 mod open;
+mod overlap;
 mod pipeline;
 
 #[cfg(feature = "cli")]

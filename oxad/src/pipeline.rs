@@ -447,6 +447,21 @@ impl<'c> Run<'c> {
                 .into_iter()
                 .collect());
             }
+            _ if files.iter().all(|file| is_c(file)) => {
+                let options = c_frontend::Options {
+                    include: source.include.clone(),
+                    define: source.define.clone(),
+                    undefine: source.undefine.clone(),
+                };
+                ("c2xaif", c_frontend::c2xaif(files, &options, self.console))
+            }
+            _ if files.iter().any(|file| is_c(file)) => {
+                let message = "files of C cannot be read together with files of Fortran";
+                return Err([Diagnostic::error(Code::MIXED_INPUT, None, message)
+                    .with_help("differentiate the parts of each language by themselves")]
+                .into_iter()
+                .collect());
+            }
             _ => ("f2xaif", f2xaif(files, source, self.console)),
         };
         if let Some(doc) = &doc {
@@ -594,6 +609,11 @@ impl<'c> Run<'c> {
 }
 
 /// Whether `file` is an XAIF document, by its name.
+pub(crate) fn is_c(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "c")
+}
+
+/// Whether a file is a document.
 pub(crate) fn is_document(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("xaif"))
 }

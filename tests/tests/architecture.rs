@@ -13,11 +13,13 @@ use oxad_tests::programs::{tool, workspace};
 /// The crates of the workspace from the document upwards. A crate uses crates of lower layers only.
 const LAYERS: &[&[&str]] = &[
     &["xaif-schema", "elimination"],
-    &["xaif-cli"],
+    &["xaif-cli", "backend-flow"],
     &[
         "booster-flow",
         "booster-passes",
         "booster-rules",
+        "c-frontend",
+        "c-backend",
         "fortran-frontend",
         "fortran-backend",
         "xaif-run",
@@ -36,6 +38,9 @@ const LAYERS: &[&[&str]] = &[
 /// The only users of these crates. The ends of the pipeline and the interpreter know no stage, and no stage knows them.
 const USED_BY: &[(&str, &[&str])] = &[
     ("elimination", &["booster-preaccumulate", "xaif-booster", "booster-tests", "oxad-tests"]),
+    ("c-frontend", &["oxad"]),
+    ("c-backend", &["oxad"]),
+    ("backend-flow", &["c-backend", "fortran-backend"]),
     ("fortran-frontend", &["oxad", "booster-tests", "oxad-tests"]),
     ("fortran-backend", &["oxad", "booster-tests", "oxad-tests"]),
     ("xaif-run", &["oxad", "booster-tests", "oxad-tests"]),

@@ -7,6 +7,7 @@ use crate::{Limits, Mode, Request, parse_file, parse_setting, run};
 use xaif_cli::CommonArgs;
 use xaif_schema::cli::{self, Console, Output};
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
+use xaif_schema::model::Language;
 
 /// Execute a procedure of a XAIF document and print its arguments after the call.
 #[derive(clap::Parser)]
@@ -123,7 +124,9 @@ fn execute(args: &Args, console: &mut Console) -> Result<Output, Diagnostics> {
     let outcome = run(&doc, &request)?;
     console.report(&outcome.warnings);
     let mut text = outcome.stdout.clone();
-    if let Some(stop) = &outcome.stopped {
+    // STOP of Fortran says so, `exit` of C does not.
+    let silent = doc.files.values().all(|file| file.language == Language::C);
+    if let Some(stop) = outcome.stopped.as_ref().filter(|_| !silent || doc.files.is_empty()) {
         let _ = writeln!(text, "{}", format!("STOP {stop}").trim_end());
     }
     for output in &outcome.outputs {

@@ -4,6 +4,7 @@
 //!     cargo test -p oxad-tests --test files -- ::arrays.f90       one case in all checks
 
 mod arguments;
+mod c;
 mod canonical;
 mod directions;
 mod documents;
@@ -30,6 +31,7 @@ fn main() {
         second::trials(),
         tangent::trials(),
         executed::trials(),
+        c::trials(),
         canonical::trials(),
         documents::trials(),
     ]

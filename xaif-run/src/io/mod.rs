@@ -6,7 +6,7 @@
 //!
 //! Map: `controls.rs` takes a statement apart; `format.rs`, `edit.rs`, `scan.rs` are formats and
 //! fields; `record.rs`, `units.rs` the records and files; `write.rs`, `listing.rs` write, `read.rs`,
-//! `list.rs` read, `namelist.rs` does both; `files.rs` opens, closes, inquires and moves.
+//! `list.rs` read, `namelist.rs` does both; `printf.rs` is the output of C; `files.rs` opens, closes, inquires and moves.
 
 mod controls;
 mod edit;
@@ -15,6 +15,7 @@ mod format;
 mod list;
 mod listing;
 mod namelist;
+mod printf;
 mod read;
 mod record;
 mod scan;
@@ -66,7 +67,10 @@ impl Machine<'_> {
     pub(crate) fn marker(&mut self, marker: &Marker) -> Run<Option<i64>> {
         match marker.verb {
             Verb::Genuine | Verb::Format | Verb::Continue | Verb::Pause => Ok(None),
-            Verb::Io => self.io(marker),
+            Verb::Io => match printf::function(marker) {
+                Some(function) => self.c_output(marker, function),
+                None => self.io(marker),
+            },
             Verb::Stop => {
                 let code = match marker.operands.first() {
                     Some(operand) => text_of(&self.eval_scalar(operand.expr)?),

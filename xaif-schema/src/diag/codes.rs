@@ -2,8 +2,8 @@
 //!
 //! A code is never given a second meaning and never removed. Ranges: `OX00xx` command line and
 //! files, `OX01xx` the XML text, `OX02xx` the verifier, `OX03xx` the lenses, `OX10xx` Fortran source text, `OX11xx`
-//! Fortran names and types, `OX12xx` Fortran that is carried opaquely, `OX20xx` the Fortran
-//! back-end, `OX30xx` the execution of a document, `OX41xx` the canonical form, `OX50xx` the driver.
+//! Fortran names and types, `OX12xx` Fortran that is carried opaquely, `OX13xx` C sources, `OX20xx` the Fortran
+//! back-end, `OX21xx` the C back-end, `OX30xx` the execution of a document, `OX41xx` the canonical form, `OX50xx` the driver.
 
 use std::fmt;
 
@@ -265,6 +265,16 @@ codes! {
         "The statement stands in the document as its text, and is taken to read and write everything that is visible there. Nothing is lost; but a derivative cannot pass through it."
     1251 CARRIED_EXPRESSION "an expression is carried without being understood"
         "The expression stands in the document as its text, and is taken to read everything that is visible there. Nothing is lost; but a derivative cannot pass through it."
+    1300 C_SYNTAX "a C source that the parser does not understand"
+        "The text behind the preprocessor is not C11 with the extensions of gcc. The message names what could stand there."
+    1301 C_UNSUPPORTED "C that is not supported"
+        "The front end does not know how to say this in a document, and refuses it. The help names another way to write it. A pointer must point into an array that is known, or to one object."
+    1302 C_ARGUMENTS "arguments that do not fit a function"
+        "The number or the types of the arguments are not those of the prototype. A document passes arrays and objects only to parameters of their type."
+    1303 C_TWICE "a function is defined twice"
+        "Functions of all files of a program share one name space, static ones too."
+    1304 C_OVERLAP "parameters that may point to the same objects"
+        "Derivatives take the objects of different parameters as different. Pointers of C may point to the same objects unless one of them is `restrict`, and then the derivative would be wrong. Declare them restrict, or give the option --no-alias where no call passes overlapping objects."
     2000 NO_FORTRAN_FOR_IT "Fortran has no way to write this"
         "The document holds something that Fortran cannot say: a C pointer's target, an operand that is missing, a statement in a place where none may stand. Nothing was written. Print the document in the language that it came from, or report the stage that made it."
     2001 NO_LABEL "a statement names a way out that does not exist"
@@ -283,6 +293,8 @@ codes! {
         "A stage calls an intrinsic function of Fortran (SIZE, SUM, MAX) in a program unit where its name means something else. Local variables, dummy arguments and what USE brings in get another name there; the name of a procedure, of a variable in its own module, in a NAMELIST group or in a statement that is carried as a text cannot be changed. Nothing was written. Give it another name."
     2008 HIDDEN_NAME "something cannot be named where a stage needs it"
         "A stage needs a variable, a constant, a type or a procedure in a program unit where its name means something else, or where it cannot be seen. What a module has is brought in by USE, renamed where its name is taken, and local names give way; but what is PRIVATE in another module cannot be brought in, and a name that others know, or that stands in a NAMELIST group or in a statement that is carried as a text, cannot be changed. Nothing was written. Make it PUBLIC, run `xaif-expose` first, or give one of the two another name."
+    2100 NO_C_FOR_IT "C has no way to write this"
+        "The document has something that the back end for C cannot say: an array operation that is not taken element by element, a polymorphic object, input and output of Fortran. Nothing was written."
     3000 RUN_NO_PROCEDURE "there is no such procedure to run"
         "The document has no procedure of this name with a body, or has several and none was named. Name one with --proc."
     3001 RUN_BAD_INPUT "an input does not fit"
@@ -325,6 +337,8 @@ codes! {
         "ALLOCATE is given an allocatable that is allocated. Deallocate it first, or ask with ALLOCATED."
     3020 RUN_FORMAT "a format does not fit"
         "A format cannot be taken apart, or has no edit descriptor that takes the type of the item that it meets."
+    3021 RUN_ASSERTION "an assertion does not hold"
+        "The program has an assertion of C, and its condition is false. The program would end here."
     4050 HEAD_NOT_FOUND "a procedure to differentiate that is not there"
         "--head names procedures whose bodies are in the document: `p`, or `m%p` where several have the same name. A main program has no derivative; an external procedure needs its source."
     4051 HEAD_NOT_CLEAR "which procedure is to be differentiated is not clear"

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{Piece, StmtId, StmtKind, Verb, VertexId, VertexKind};
 
-use super::graph::Graph;
-use super::plan::{Op, Plan, Site};
+use backend_flow::graph::Graph;
+use backend_flow::plan::{Op, Plan, Site};
 
 /// The largest label.
 const LARGEST: u32 = 99_999;

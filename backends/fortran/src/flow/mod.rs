@@ -1,12 +1,12 @@
 //! Bodies: from a control flow graph to text.
 //!
-//! - `graph`: adjacency and where nothing happens;
-//! - `order`: an order of the vertices for graphs whose layout is none;
-//! - `structure`: which constructs can be written as such;
-//! - `plan`: the text as a list of operations with the jumps it needs;
-//! - `check`: reads the plan back and compares it with the graph;
+//! - `graph` of `backend_flow`: adjacency and where nothing happens;
+//! - `order` of `backend_flow`: an order of the vertices for graphs whose layout is none;
+//! - `structure` of `backend_flow`: which constructs can be written as such;
+//! - `plan` of `backend_flow`: the text as a list of operations with the jumps it needs;
+//! - `check` of `backend_flow`: reads the plan back and compares it with the graph;
 //! - `labels`: numbers;
-//! - `loops`: which loops are counted;
+//! - `loops` of `backend_flow`: which loops are counted;
 //! - `iterations`: counted loops that are jumped into and whose bounds change;
 //! - `print`, `select`: the lines.
 //!
@@ -14,23 +14,19 @@
 //! have by itself becomes a jump, a construct that is jumped into is written with labels, and what
 //! Fortran cannot say at all is an error.
 
-mod check;
-mod graph;
 mod labels;
-mod loops;
-mod order;
-mod plan;
 mod print;
 mod rounds;
 mod select;
-mod structure;
 
 use xaif_schema::diag::Code as DiagCode;
 use xaif_schema::model::{
     Cfg, DummyArg, EntryPoint, ForForm, ProcKind, Procedure, VertexId, VertexKind,
 };
 
-use loops::Rounds;
+use backend_flow::loops::Rounds;
+use backend_flow::plan::Dialect;
+use backend_flow::{check, graph, loops, order, plan};
 
 pub(crate) use rounds::count;
 
@@ -60,10 +56,10 @@ pub(crate) fn print<'d>(
     }
     let graph = graph::Graph::new(cx.doc, cfg);
     let program = proc.kind == ProcKind::Program;
-    let mut best = plan::plan(&graph, &layout(cfg), program);
+    let mut best = plan::plan(&graph, &layout(cfg), program, Dialect::Fortran);
     let fixed = best.stuck.is_none() && begins_further_down(proc, cfg);
     if !best.is_clean(&graph) && !fixed {
-        let walked = plan::plan(&graph, &order::walk(&graph), program);
+        let walked = plan::plan(&graph, &order::walk(&graph), program, Dialect::Fortran);
         if walked.cost() < best.cost() {
             best = walked;
         }

@@ -10,10 +10,7 @@ use xaif_schema::model::{
 };
 
 use super::Entry;
-use super::graph::Graph;
 use super::labels::{Numbers, number};
-use super::loops::{Counted, Direction, Step, counted};
-use super::plan::{Construct, Op, Plan, Site, Transfer};
 use super::select;
 use crate::code::Code;
 use crate::context::Context;
@@ -22,6 +19,9 @@ use crate::lines::Lines;
 use crate::specification::Specification;
 use crate::statement::Labels;
 use crate::unit::{dummies, result_clause};
+use backend_flow::graph::Graph;
+use backend_flow::loops::{Counted, Direction, Step, counted};
+use backend_flow::plan::{Construct, Op, Plan, Site, Transfer};
 
 /// Precedence that only names, literals and what stands in parentheses has.
 const PRIMARY: u8 = 13;

@@ -13,8 +13,8 @@ use xaif_schema::model::{
     TypeClass, TypeSpec, Vertex, VertexId, VertexKind,
 };
 
-use super::graph::Graph;
-use super::loops::{Counted, Direction, Step, counted, integer};
+use backend_flow::graph::Graph;
+use backend_flow::loops::{Counted, Direction, Step, counted, integer};
 use xaif_schema::names::unique;
 use xaif_schema::upgrade::integer_literal;
 

@@ -5,11 +5,11 @@ use xaif_schema::model::{
     BranchForm, CaseRange, ExprId, ExprKind, Guard, Role, VertexId, VertexKind,
 };
 
-use super::plan::Site;
 use super::print::Body;
 use crate::code::Code;
 use crate::expression::{Tok, comma, list, owned, text, whole};
 use crate::lines::Lines;
+use backend_flow::plan::Site;
 
 /// The first line of a SELECT.
 pub(super) fn head(body: &Body<'_, '_>, index: usize, branch: VertexId) -> Code {

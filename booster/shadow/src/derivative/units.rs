@@ -290,8 +290,11 @@ impl Maker<'_> {
                 None => ("", path),
             };
             let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-            let path = format!("{folder}{stem}{suffix}.f90");
-            doc.files.push(SourceFile { path, language: Language::FreeFortran })
+            let c = old.file.is_some_and(|file| doc.files[file].language == Language::C);
+            let (extension, language) =
+                if c { ("c", Language::C) } else { ("f90", Language::FreeFortran) };
+            let path = format!("{folder}{stem}{suffix}.{extension}");
+            doc.files.push(SourceFile { path, language })
         });
         Place { file: Some(file), line: 1, column: 1 }
     }

@@ -7,28 +7,28 @@ use std::collections::{HashMap, HashSet};
 
 use xaif_schema::model::{EdgeId, VertexId, VertexKind};
 
-use super::graph::Graph;
+use crate::graph::Graph;
 
 /// One arm of a branch.
 #[derive(Clone, Debug)]
-pub(crate) struct Arm {
+pub struct Arm {
     /// The edges that lead into it.
-    pub(crate) edges: Vec<EdgeId>,
+    pub edges: Vec<EdgeId>,
     /// Where they lead.
-    pub(crate) target: VertexId,
+    pub target: VertexId,
 }
 
 /// The constructs that can be written as such.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Structure {
+pub struct Structure {
     /// The closer of an opener.
-    pub(crate) end: HashMap<VertexId, VertexId>,
+    pub end: HashMap<VertexId, VertexId>,
     /// The opener of a closer.
-    pub(crate) open: HashMap<VertexId, VertexId>,
+    pub open: HashMap<VertexId, VertexId>,
     /// The arms of branches: those with text in the order of the text, then the others.
-    pub(crate) arms: HashMap<VertexId, Vec<Arm>>,
+    pub arms: HashMap<VertexId, Vec<Arm>>,
     /// The branch and arm that begins at a vertex.
-    pub(crate) arm_at: HashMap<VertexId, (VertexId, usize)>,
+    pub arm_at: HashMap<VertexId, (VertexId, usize)>,
 }
 
 /// Where vertices stand in the text.
@@ -41,11 +41,7 @@ struct Nesting {
 }
 
 /// Matches constructs in `order`, leaving out those in `flat`.
-pub(crate) fn structure(
-    graph: &Graph<'_>,
-    order: &[VertexId],
-    flat: &HashSet<VertexId>,
-) -> Structure {
+pub fn structure(graph: &Graph<'_>, order: &[VertexId], flat: &HashSet<VertexId>) -> Structure {
     let place: HashMap<VertexId, usize> = order.iter().enumerate().map(|(i, &v)| (v, i)).collect();
     let mut result = Structure::default();
     let mut around: HashMap<VertexId, Option<VertexId>> = HashMap::new();

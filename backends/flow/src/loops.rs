@@ -3,32 +3,32 @@
 use std::collections::HashSet;
 
 use xaif_schema::model::{
-    Access, ArgValue, Attr, BoolOp, Document, ExprId, ExprKind, ForForm, InlinableCall, RefId,
+    Access, Arg, ArgValue, Attr, BoolOp, Document, ExprId, ExprKind, ForForm, InlinableCall, RefId,
     Role, ScopeKind, SpecItem, Stmt, StmtId, StmtKind, SymbolId, VertexId, VertexKind,
 };
 use xaif_schema::tape::operation;
 use xaif_schema::uses::Uses;
 
-use super::graph::Graph;
+use crate::graph::Graph;
 
 /// The bounds of a counted loop.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counted {
+pub struct Counted {
     /// The variable.
-    pub(crate) var: RefId,
+    pub var: RefId,
     /// Its first value.
-    pub(crate) lower: ExprId,
+    pub lower: ExprId,
     /// The bound.
-    pub(crate) upper: ExprId,
+    pub upper: ExprId,
     /// Whether the bound itself is excluded, and on which side.
-    pub(crate) strict: Option<Direction>,
+    pub strict: Option<Direction>,
     /// The step, if it is not 1.
-    pub(crate) step: Option<Step>,
+    pub step: Option<Step>,
 }
 
 /// A step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step {
+pub enum Step {
     /// The expression.
     Plus(ExprId),
     /// The negative of the expression.
@@ -37,7 +37,7 @@ pub(crate) enum Step {
 
 /// The way a loop counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub enum Direction {
     /// Upwards.
     Up,
     /// Downwards.
@@ -45,7 +45,7 @@ pub(crate) enum Direction {
 }
 
 /// The loop as a counted DO, where it is one.
-pub(crate) fn counted(graph: &Graph<'_>, head: VertexId) -> Option<Counted> {
+pub fn counted(graph: &Graph<'_>, head: VertexId) -> Option<Counted> {
     let VertexKind::ForLoop { init, condition, update, form, .. } = graph.kind(head) else {
         return None;
     };
@@ -63,9 +63,18 @@ pub(crate) fn counted(graph: &Graph<'_>, head: VertexId) -> Option<Counted> {
     fixed.then_some(counted)
 }
 
+/// Whether a test in each iteration of a counted loop that is entered at its beginning gives the same number of
+/// iterations as the count before the loop.
+pub fn is_steady(graph: &Graph<'_>, head: VertexId) -> bool {
+    counted(graph, head).is_some_and(|counted| {
+        let base = graph.doc.refs[counted.var].base;
+        is_fixed(graph, head, base, &counted, false)
+    })
+}
+
 /// What is known about the iterations of a counted loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rounds {
+pub enum Rounds {
     /// A test in each iteration gives the same number as Fortran's count before the loop.
     Steady,
     /// Only the count before the loop gives it.
@@ -78,7 +87,7 @@ pub(crate) enum Rounds {
 }
 
 /// What is known about the iterations of the counted loop at `head`.
-pub(crate) fn rounds(graph: &Graph<'_>, head: VertexId) -> Rounds {
+pub fn rounds(graph: &Graph<'_>, head: VertexId) -> Rounds {
     let Some(counted) = counted(graph, head) else { return Rounds::Unknown };
     let base = graph.doc.refs[counted.var].base;
     if is_fixed(graph, head, base, &counted, true) {
@@ -102,7 +111,7 @@ fn is_begun(graph: &Graph<'_>, head: VertexId) -> bool {
 }
 
 /// Whether something stands behind the body of the loop, before its end: CYCLE would skip it.
-pub(crate) fn has_tail(graph: &Graph<'_>, head: VertexId) -> bool {
+pub fn has_tail(graph: &Graph<'_>, head: VertexId) -> bool {
     match graph.kind(head) {
         VertexKind::ForLoop { .. } => counted(graph, head).is_none(),
         VertexKind::PostLoop { .. } => true,
@@ -138,7 +147,7 @@ fn binary(doc: &Document, expr: ExprId) -> Option<(&str, ExprId, ExprId)> {
 }
 
 /// The value of an integer literal, perhaps behind a sign.
-pub(crate) fn integer(doc: &Document, expr: ExprId) -> Option<i64> {
+pub fn integer(doc: &Document, expr: ExprId) -> Option<i64> {
     match &doc.exprs[expr].kind {
         ExprKind::Constant(constant) => constant.text.trim().parse().ok(),
         ExprKind::Intrinsic { name, operands, .. } if &**name == "minus_scal" => {
@@ -314,6 +323,13 @@ fn has_call(doc: &Document, root: ExprId) -> bool {
     false
 }
 
+/// Whether a dummy argument without keyword is passed by value.
+fn is_by_value(doc: &Document, callee: SymbolId, place: usize, arg: &Arg) -> bool {
+    let proc = doc.described_by(callee).filter(|_| arg.keyword.is_none());
+    let dummy = proc.and_then(|proc| doc.procs[proc].args.get(place)?.symbol);
+    dummy.is_some_and(|dummy| doc.has(dummy, Attr::Value))
+}
+
 /// The variables that an operation of the tape may overwrite.
 fn written_by_tape(doc: &Document, call: &InlinableCall) -> Vec<SymbolId> {
     let Some(operation) = operation(&call.name) else { return Vec::new() };
@@ -339,12 +355,14 @@ fn written(graph: &Graph<'_>, head: VertexId, torn: bool) -> Option<HashSet<Symb
                 symbols.insert(doc.refs[*lhs].base);
             }
             StmtKind::Call(call) => {
-                for arg in &call.args {
-                    if let ArgValue::Expr(expr) = arg.value {
-                        let mut uses = Uses::new(doc);
-                        uses.expr(expr);
-                        symbols.extend(uses.symbols);
+                for (place, arg) in call.args.iter().enumerate() {
+                    let ArgValue::Expr(expr) = arg.value else { continue };
+                    if is_by_value(doc, call.callee.symbol, place, arg) && !has_call(doc, expr) {
+                        continue;
                     }
+                    let mut uses = Uses::new(doc);
+                    uses.expr(expr);
+                    symbols.extend(uses.symbols);
                 }
             }
             StmtKind::InlinableCall(call) => symbols.extend(written_by_tape(doc, call)),
@@ -353,17 +371,28 @@ fn written(graph: &Graph<'_>, head: VertexId, torn: bool) -> Option<HashSet<Symb
                     return None;
                 }
                 for operand in &marker.operands {
+                    // Output reads its operands; what they call may write more.
+                    if operand.access == Access::Read && !has_call(doc, operand.expr) {
+                        continue;
+                    }
                     let mut uses = Uses::new(doc);
                     uses.expr(operand.expr);
                     symbols.extend(uses.symbols);
                 }
             }
             StmtKind::Propagate(_) | StmtKind::Comment(_) => {}
+            StmtKind::Allocate(allocate) => {
+                let own =
+                    allocate.objects.iter().copied().chain(allocate.stat).chain(allocate.errmsg);
+                symbols.extend(own.map(|object| doc.refs[object].base));
+            }
+            StmtKind::Release(release) => {
+                let own = release.objects.iter().copied().chain(release.stat).chain(release.errmsg);
+                symbols.extend(own.map(|object| doc.refs[object].base));
+            }
             StmtKind::Assign { .. }
             | StmtKind::Where(_)
             | StmtKind::Forall(_)
-            | StmtKind::Allocate(_)
-            | StmtKind::Release(_)
             | StmtKind::OpenScope(_)
             | StmtKind::CloseScope(_) => return None,
         }

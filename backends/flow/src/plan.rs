@@ -11,12 +11,12 @@ use xaif_schema::model::{
     BranchForm, EdgeId, Jump, ScopeId, StmtId, StmtKind, Verb, VertexId, VertexKind,
 };
 
-use super::graph::Graph;
-use super::structure::{Arm, Structure, structure};
+use crate::graph::Graph;
+use crate::structure::{Arm, Structure, structure};
 
 /// One operation of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Op {
+pub enum Op {
     /// The vertex itself: statements of a block, the head of a construct, a flat branch.
     Vertex(VertexId),
     /// The beginning of an arm of a branch.
@@ -33,7 +33,7 @@ pub(crate) enum Op {
 
 /// A place that can have a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum Site {
+pub enum Site {
     /// Before the vertex (before the update of the loop that an `EndLoop` closes).
     Vertex(VertexId),
     /// Before the test of a loop that is written flat.
@@ -44,7 +44,7 @@ pub(crate) enum Site {
 
 /// How control leaves an operation when it does not fall to the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Transfer {
+pub enum Transfer {
     /// `goto label`
     Goto(Site),
     /// `exit [name]`
@@ -57,7 +57,7 @@ pub(crate) enum Transfer {
 
 /// What opens a region.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Construct {
+pub enum Construct {
     /// The body of the procedure.
     Body,
     /// An arm of a branch.
@@ -70,38 +70,56 @@ pub(crate) enum Construct {
 
 /// A stretch of text that can be jumped within, but not into.
 #[derive(Clone, Debug)]
-pub(crate) struct Region {
-    pub(crate) parent: usize,
-    pub(crate) construct: Construct,
+pub struct Region {
+    /// The region around it.
+    pub parent: usize,
+    /// The construct that it belongs to.
+    pub construct: Construct,
+}
+
+/// What the constructs and jumps of a language mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// Constructs have names; an arm of a SELECT ends where the next one begins; EXIT leaves the innermost loop.
+    #[default]
+    Fortran,
+    /// An arm of a switch falls into the next one; `break` leaves the innermost loop or switch, and `continue` goes
+    /// on behind the body of the innermost loop.
+    C,
 }
 
 /// The plan of a body.
 #[derive(Debug, Default)]
-pub(crate) struct Plan {
-    pub(crate) structure: Structure,
-    pub(crate) ops: Vec<Op>,
-    pub(crate) regions: Vec<Region>,
+pub struct Plan {
+    /// The language of the text.
+    pub dialect: Dialect,
+    /// Which constructs are written as such.
+    pub structure: Structure,
+    /// The text.
+    pub ops: Vec<Op>,
+    /// Stretches of text.
+    pub regions: Vec<Region>,
     /// The region in which each operation begins.
-    pub(crate) region_in: Vec<usize>,
+    pub region_in: Vec<usize>,
     /// The region in which each operation ends.
-    pub(crate) region_out: Vec<usize>,
+    pub region_out: Vec<usize>,
     /// Where control goes after an operation, if not to the next.
-    pub(crate) transfers: HashMap<usize, Transfer>,
+    pub transfers: HashMap<usize, Transfer>,
     /// Labels that the statement or head of an operation names, by condition value.
-    pub(crate) named: HashMap<usize, Vec<(Option<i64>, Site)>>,
+    pub named: HashMap<usize, Vec<(Option<i64>, Site)>>,
     /// Every place that is named.
-    pub(crate) sites: HashSet<Site>,
+    pub sites: HashSet<Site>,
     /// How many constructs are written with labels.
-    pub(crate) unmatched: usize,
+    pub unmatched: usize,
     /// Whether a place cannot be reached by any jump.
-    pub(crate) stuck: Option<VertexId>,
+    pub stuck: Option<VertexId>,
 }
 
 /// Makes the plan for an order.
-pub(crate) fn plan(graph: &Graph<'_>, order: &[VertexId], program: bool) -> Plan {
+pub fn plan(graph: &Graph<'_>, order: &[VertexId], program: bool, dialect: Dialect) -> Plan {
     let mut flat: HashSet<VertexId> = HashSet::new();
     loop {
-        let mut planner = Planner::new(graph, order, &flat, program);
+        let mut planner = Planner::new(graph, order, &flat, (program, dialect));
         planner.operations(order);
         planner.regions();
         planner.transfers();
@@ -131,9 +149,9 @@ impl<'g, 'd> Planner<'g, 'd> {
         graph: &'g Graph<'d>,
         order: &[VertexId],
         flat: &HashSet<VertexId>,
-        program: bool,
+        (program, dialect): (bool, Dialect),
     ) -> Self {
-        let plan = Plan { structure: structure(graph, order, flat), ..Plan::default() };
+        let plan = Plan { dialect, structure: structure(graph, order, flat), ..Plan::default() };
         Planner { graph, program, plan, demoted: HashSet::new(), at: HashMap::new() }
     }
 
@@ -378,6 +396,9 @@ impl<'g, 'd> Planner<'g, 'd> {
             Op::Arm(branch, arm) => match self.plan.ops[index] {
                 // From the head of a branch its first arm is entered by its own edge.
                 Op::Vertex(vertex) if vertex == *branch && *arm == 0 => None,
+                _ if self.plan.falls_through(self.graph, *branch) => {
+                    self.plan.arm(*branch, *arm).map(|arm| arm.target)
+                }
                 _ => self.plan.structure.end.get(branch).copied(),
             },
             Op::AfterLoop(_) => None,
@@ -460,6 +481,9 @@ impl<'g, 'd> Planner<'g, 'd> {
     }
 
     fn exit(&self, index: usize, target: VertexId, name: Option<&str>) -> Option<Transfer> {
+        if self.plan.dialect == Dialect::C {
+            return self.break_(index, target);
+        }
         for construct in self.around(index) {
             let (own, after) = match construct {
                 Construct::Loop(head) => (self.name_of(*head), self.done(*head)),
@@ -482,6 +506,18 @@ impl<'g, 'd> Planner<'g, 'd> {
         None
     }
 
+    /// C's `break`, where it leads to `target`.
+    fn break_(&self, index: usize, target: VertexId) -> Option<Transfer> {
+        let after = self.around(index).find_map(|construct| match construct {
+            Construct::Loop(head) => Some(self.done(*head)),
+            Construct::Branch(branch) if self.plan.falls_through(self.graph, *branch) => {
+                Some(self.plan.structure.end.get(branch).copied())
+            }
+            Construct::Branch(_) | Construct::Block(_) | Construct::Body => None,
+        })??;
+        self.is_same(index, after, target).then_some(Transfer::Exit(None))
+    }
+
     fn cycle(&self, index: usize, target: VertexId, name: Option<&str>) -> Option<Transfer> {
         for construct in self.around(index) {
             let Construct::Loop(head) = construct else { continue };
@@ -495,7 +531,8 @@ impl<'g, 'd> Planner<'g, 'd> {
             let end = self.plan.structure.end.get(head).copied();
             let while_loop = matches!(self.graph.kind(*head), VertexKind::PreLoop { .. });
             let same = end == Some(target) || while_loop && target == *head;
-            return (same && !super::loops::has_tail(self.graph, *head))
+            let tail = self.plan.dialect == Dialect::Fortran;
+            return (same && !(tail && crate::loops::has_tail(self.graph, *head)))
                 .then(|| Transfer::Cycle(name.map(Into::into)));
         }
         None
@@ -653,7 +690,7 @@ impl<'g, 'd> Planner<'g, 'd> {
 
 /// Whether a jump is only there because the graph needs an edge: the statement before it
 /// (STOP, RETURN with a value, a call that does not return) never goes on.
-pub(crate) fn is_dead(graph: &Graph<'_>, jump: VertexId) -> bool {
+pub fn is_dead(graph: &Graph<'_>, jump: VertexId) -> bool {
     let mut sources = graph.incoming(jump).map(|edge| edge.source).peekable();
     sources.peek().is_some()
         && sources.all(|source| match graph.kind(source) {
@@ -664,7 +701,7 @@ pub(crate) fn is_dead(graph: &Graph<'_>, jump: VertexId) -> bool {
 
 /// Whether the statements of a block end in one that never goes on. Behind a call that does not return the graph ends
 /// as behind STOP.
-pub(crate) fn never_goes_on(graph: &Graph<'_>, block: VertexId, stmts: &[StmtId]) -> bool {
+pub fn never_goes_on(graph: &Graph<'_>, block: VertexId, stmts: &[StmtId]) -> bool {
     let stops = |target: VertexId| matches!(graph.kind(target), VertexKind::Goto(Jump::Stop));
     if graph.next(block).is_some_and(stops) {
         return true;
@@ -683,8 +720,17 @@ fn is_arm_of(regions: &[Region], region: usize, branch: VertexId) -> bool {
 }
 
 impl Plan {
+    /// Whether an arm of the branch falls into the next one in the text.
+    pub fn falls_through(&self, graph: &Graph<'_>, branch: VertexId) -> bool {
+        let select = match graph.kind(branch) {
+            VertexKind::Branch { form, .. } => *form == BranchForm::SelectCase,
+            _ => false,
+        };
+        self.dialect == Dialect::C && select
+    }
+
     /// The name of the BLOCK or ASSOCIATE that opens a region.
-    pub(crate) fn block_name<'d>(&self, graph: &Graph<'d>, region: usize) -> Option<&'d str> {
+    pub fn block_name<'d>(&self, graph: &Graph<'d>, region: usize) -> Option<&'d str> {
         let Construct::Block(scope) = self.regions.get(region)?.construct else { return None };
         graph.doc.stmts.values().find_map(|stmt| match &stmt.kind {
             StmtKind::OpenScope(open) if open.scope == scope => open.name.as_deref(),
@@ -693,12 +739,12 @@ impl Plan {
     }
 
     /// The edges of an arm.
-    pub(crate) fn arm(&self, branch: VertexId, index: usize) -> Option<&Arm> {
+    pub fn arm(&self, branch: VertexId, index: usize) -> Option<&Arm> {
         self.structure.arms.get(&branch)?.get(index)
     }
 
     /// The edges that lead into an arm.
-    pub(crate) fn arm_edges(&self, branch: VertexId, index: usize) -> &[EdgeId] {
+    pub fn arm_edges(&self, branch: VertexId, index: usize) -> &[EdgeId] {
         self.arm(branch, index).map_or(&[], |arm| &arm.edges)
     }
 }
@@ -706,7 +752,7 @@ impl Plan {
 impl Plan {
     /// Whether every construct of the graph is written as one, and every jump of the text is one
     /// of the graph.
-    pub(crate) fn is_clean(&self, graph: &Graph<'_>) -> bool {
+    pub fn is_clean(&self, graph: &Graph<'_>) -> bool {
         let made = |(index, transfer): (&usize, &Transfer)| {
             let jump = match self.ops.get(*index) {
                 Some(Op::Vertex(vertex)) => matches!(graph.kind(*vertex), VertexKind::Goto(_)),
@@ -719,7 +765,7 @@ impl Plan {
     }
 
     /// How far the text is from structured code, to compare two orders of one graph.
-    pub(crate) fn cost(&self) -> (bool, usize, usize) {
+    pub fn cost(&self) -> (bool, usize, usize) {
         let jumps = self.transfers.values().filter(|t| matches!(t, Transfer::Goto(_))).count();
         (self.stuck.is_some(), self.unmatched, jumps)
     }

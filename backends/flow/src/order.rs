@@ -9,7 +9,7 @@ use std::collections::{HashMap, VecDeque};
 
 use xaif_schema::model::{VertexId, VertexKind};
 
-use super::graph::Graph;
+use crate::graph::Graph;
 
 enum Task {
     /// Place it if it is neither placed nor reserved.
@@ -19,7 +19,7 @@ enum Task {
 }
 
 /// All vertices in an order that follows the flow; the exit is the last.
-pub(crate) fn walk(graph: &Graph<'_>) -> Vec<VertexId> {
+pub fn walk(graph: &Graph<'_>) -> Vec<VertexId> {
     let mut walk = Walk {
         graph,
         placed: HashMap::new(),

@@ -6,16 +6,18 @@ use xaif_schema::model::{
 
 /// A graph with its edges sorted by source and target.
 #[derive(Debug)]
-pub(crate) struct Graph<'d> {
-    pub(crate) doc: &'d Document,
-    pub(crate) cfg: &'d Cfg,
+pub struct Graph<'d> {
+    /// The document.
+    pub doc: &'d Document,
+    /// The graph itself.
+    pub cfg: &'d Cfg,
     out: SecondaryMap<VertexId, Vec<EdgeId>>,
     into: SecondaryMap<VertexId, Vec<EdgeId>>,
 }
 
 impl<'d> Graph<'d> {
     /// Sorts the edges.
-    pub(crate) fn new(doc: &'d Document, cfg: &'d Cfg) -> Self {
+    pub fn new(doc: &'d Document, cfg: &'d Cfg) -> Self {
         let mut out: SecondaryMap<VertexId, Vec<EdgeId>> = SecondaryMap::new();
         let mut into: SecondaryMap<VertexId, Vec<EdgeId>> = SecondaryMap::new();
         for (id, edge) in cfg.edges.iter() {
@@ -25,46 +27,50 @@ impl<'d> Graph<'d> {
         Graph { doc, cfg, out, into }
     }
 
-    pub(crate) fn kind(&self, vertex: VertexId) -> &'d VertexKind {
+    /// What a vertex is.
+    pub fn kind(&self, vertex: VertexId) -> &'d VertexKind {
         &self.cfg.vertices[vertex].kind
     }
 
-    pub(crate) fn out(&self, vertex: VertexId) -> impl Iterator<Item = (EdgeId, &'d Edge)> {
+    /// The edges that leave a vertex.
+    pub fn out(&self, vertex: VertexId) -> impl Iterator<Item = (EdgeId, &'d Edge)> {
         self.out[vertex].iter().map(|&id| (id, &self.cfg.edges[id]))
     }
 
-    pub(crate) fn incoming(&self, vertex: VertexId) -> impl Iterator<Item = &'d Edge> {
+    /// The edges that lead to a vertex.
+    pub fn incoming(&self, vertex: VertexId) -> impl Iterator<Item = &'d Edge> {
         self.into[vertex].iter().map(|&id| &self.cfg.edges[id])
     }
 
     /// The edge that is taken where no condition value says otherwise.
-    pub(crate) fn default_edge(&self, vertex: VertexId) -> Option<(EdgeId, &'d Edge)> {
+    pub fn default_edge(&self, vertex: VertexId) -> Option<(EdgeId, &'d Edge)> {
         self.out(vertex).find(|(_, edge)| edge.condition.is_none())
     }
 
     /// Where control goes from a vertex that has one way only, or by default.
-    pub(crate) fn next(&self, vertex: VertexId) -> Option<VertexId> {
+    pub fn next(&self, vertex: VertexId) -> Option<VertexId> {
         self.default_edge(vertex).or_else(|| self.out(vertex).next()).map(|(_, edge)| edge.target)
     }
 
     /// The edge into the body of a loop.
-    pub(crate) fn body_of(&self, vertex: VertexId) -> Option<VertexId> {
+    pub fn body_of(&self, vertex: VertexId) -> Option<VertexId> {
         self.out(vertex).find(|(_, edge)| edge.condition.is_some()).map(|(_, edge)| edge.target)
     }
 
     /// Where a loop goes on when it is done.
-    pub(crate) fn after_loop(&self, vertex: VertexId) -> Option<VertexId> {
+    pub fn after_loop(&self, vertex: VertexId) -> Option<VertexId> {
         self.default_edge(vertex).map(|(_, edge)| edge.target)
     }
 
     /// The `EndLoop` vertices that lead back to a loop.
-    pub(crate) fn loop_ends(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> {
+    pub fn loop_ends(&self, vertex: VertexId) -> impl Iterator<Item = VertexId> {
         self.incoming(vertex)
             .map(|edge| edge.source)
             .filter(|&source| matches!(self.kind(source), VertexKind::EndLoop))
     }
 
-    pub(crate) fn is_loop(&self, vertex: VertexId) -> bool {
+    /// Whether a vertex is the head of a loop.
+    pub fn is_loop(&self, vertex: VertexId) -> bool {
         match self.kind(vertex) {
             VertexKind::ForLoop { .. }
             | VertexKind::PreLoop { .. }
@@ -82,7 +88,7 @@ impl<'d> Graph<'d> {
     }
 
     /// Whether the branch has an end: it does not only jump.
-    pub(crate) fn has_arms(&self, vertex: VertexId) -> bool {
+    pub fn has_arms(&self, vertex: VertexId) -> bool {
         match self.kind(vertex) {
             VertexKind::Branch { form, .. } => form.has_end(),
             _ => false,
@@ -90,7 +96,7 @@ impl<'d> Graph<'d> {
     }
 
     /// Whether nothing happens at `vertex`: control only passes through.
-    pub(crate) fn is_trivial(&self, vertex: VertexId) -> bool {
+    pub fn is_trivial(&self, vertex: VertexId) -> bool {
         match self.kind(vertex) {
             VertexKind::EndBranch | VertexKind::Goto(_) | VertexKind::Label { .. } => true,
             VertexKind::Entry(_) => true,
@@ -131,7 +137,7 @@ impl<'d> Graph<'d> {
 
     /// The vertices from `vertex` through those where nothing happens, to the first where
     /// something does.
-    pub(crate) fn chain(&self, vertex: VertexId) -> Vec<VertexId> {
+    pub fn chain(&self, vertex: VertexId) -> Vec<VertexId> {
         let mut chain = vec![vertex];
         let mut current = vertex;
         while self.is_trivial(current) {
@@ -146,12 +152,12 @@ impl<'d> Graph<'d> {
     }
 
     /// How many vertices where nothing happens control passes from `vertex` on.
-    pub(crate) fn distance(&self, vertex: VertexId) -> usize {
+    pub fn distance(&self, vertex: VertexId) -> usize {
         self.chain(vertex).len()
     }
 
     /// The first vertex from `vertex` on where something happens.
-    pub(crate) fn resolve(&self, vertex: VertexId) -> VertexId {
+    pub fn resolve(&self, vertex: VertexId) -> VertexId {
         let mut current = vertex;
         for _ in 0..self.cfg.vertices.len() {
             if !self.is_trivial(current) {
@@ -166,7 +172,7 @@ impl<'d> Graph<'d> {
     }
 
     /// The exit.
-    pub(crate) fn exit(&self) -> Option<VertexId> {
+    pub fn exit(&self) -> Option<VertexId> {
         self.cfg
             .vertices
             .iter()

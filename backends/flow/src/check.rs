@@ -8,11 +8,11 @@ use std::collections::HashMap;
 
 use xaif_schema::model::{VertexId, VertexKind};
 
-use super::graph::Graph;
-use super::plan::{Construct, Op, Plan, Site, Transfer};
+use crate::graph::Graph;
+use crate::plan::{Construct, Op, Plan, Site, Transfer};
 
 /// A vertex from which the text goes elsewhere than the graph.
-pub(crate) fn difference(graph: &Graph<'_>, plan: &Plan) -> Option<VertexId> {
+pub fn difference(graph: &Graph<'_>, plan: &Plan) -> Option<VertexId> {
     let text = Text::new(graph, plan);
     ill_nested(plan).or_else(|| (0..plan.ops.len()).find_map(|index| text.differs(index)))
 }
@@ -104,7 +104,7 @@ impl<'a, 'd> Text<'a, 'd> {
         let structured = self.plan.structure.end.contains_key(&vertex);
         match self.graph.kind(vertex) {
             VertexKind::BasicBlock { stmts, .. } => {
-                if super::plan::never_goes_on(self.graph, vertex, stmts) {
+                if crate::plan::never_goes_on(self.graph, vertex, stmts) {
                     return None;
                 }
                 self.graph.default_edge(vertex).map(|(_, edge)| edge.target)
@@ -119,7 +119,7 @@ impl<'a, 'd> Text<'a, 'd> {
             | VertexKind::ConcurrentLoop { .. } => self.graph.body_of(vertex),
             // The end of a loop that is written flat jumps to a test, which is no vertex.
             VertexKind::EndLoop | VertexKind::Exit => None,
-            VertexKind::Goto(_) if super::plan::is_dead(self.graph, vertex) => None,
+            VertexKind::Goto(_) if crate::plan::is_dead(self.graph, vertex) => None,
             VertexKind::Entry(_)
             | VertexKind::EndBranch
             | VertexKind::Goto(_)
@@ -157,7 +157,9 @@ impl<'a, 'd> Text<'a, 'd> {
             Some(Transfer::Exit(name)) => self.construct(index, name.as_deref(), false),
             Some(Transfer::Cycle(name)) => self.construct(index, name.as_deref(), true),
             None => match self.plan.ops.get(index + 1)? {
-                Op::Arm(branch, _) => self.ends.get(branch).copied(),
+                Op::Arm(branch, _) if !self.plan.falls_through(self.graph, *branch) => {
+                    self.ends.get(branch).copied()
+                }
                 _ => Some(index + 1),
             },
         }
@@ -187,7 +189,13 @@ impl<'a, 'd> Text<'a, 'd> {
             };
             let meant = match name {
                 Some(name) => own.is_some_and(|own| own.eq_ignore_ascii_case(name)),
-                None => is_loop,
+                None => {
+                    let switch = match data.construct {
+                        Construct::Branch(branch) => self.plan.falls_through(self.graph, branch),
+                        _ => false,
+                    };
+                    is_loop || switch && !cycle
+                }
             };
             if meant {
                 return next;
@@ -227,6 +235,9 @@ impl<'a, 'd> Text<'a, 'd> {
                 Op::EndLoop(vertex, _) => return Some(*vertex),
                 Op::End => return self.graph.exit(),
                 Op::Vertex(_) | Op::EndBranch(..) | Op::AfterLoop(_) => at = self.leave(at)?,
+                Op::Arm(branch, _) if self.plan.falls_through(self.graph, *branch) => {
+                    at = self.leave(at)?;
+                }
                 Op::Arm(branch, _) => at = *self.ends.get(branch)?,
             }
         }

@@ -1,0 +1,5 @@
+//! `xaif2c`: XAIF into C.
+
+fn main() -> std::process::ExitCode {
+    c_backend::program::main()
+}
