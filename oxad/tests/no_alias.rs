@@ -88,3 +88,38 @@ fn derivatives_of_promised_pointers_are_right() {
         assert_eq!(out.matches("good: ").count(), 2, "{out}");
     }
 }
+
+/// What `xaif-sideeffects` tells of two names.
+fn why(names: &str, options: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let document = folder.path().join("block.xaif");
+    let made = Command::new(env!("CARGO_BIN_EXE_f2xaif"))
+        .arg(source())
+        .arg("-o")
+        .arg(&document)
+        .status()
+        .expect("f2xaif runs");
+    assert!(made.success());
+    let run = Command::new(env!("CARGO_BIN_EXE_xaif-sideeffects"))
+        .arg(document)
+        .args(["--why", names])
+        .args(options)
+        .output()
+        .expect("xaif-sideeffects runs");
+    String::from_utf8_lossy(&run.stdout).into_owned() + &err(&run)
+}
+
+#[test]
+fn the_reason_why_two_names_share_memory_is_told() {
+    let open = why("p,block%w", &[]);
+    assert!(open.starts_with("`p` and `block%w` may share memory\n"), "{open}");
+    assert!(open.contains("no given source associates `"), "{open}");
+    assert_eq!(why("p,block%w", &["--no-alias"]), "`p` and `block%w` share no memory\n");
+    let told = why("mirror,w", &["--no-alias"]);
+    assert!(
+        told.contains("block.f90:50:5: this statement copies or associates pointers"),
+        "{told}"
+    );
+    assert_eq!(why("mirror,n", &[]), "`mirror` and `n` share no memory\n");
+    assert!(why("mirror,nobody", &[]).contains("error[OX4057]"), "a name that is not there");
+}

@@ -5,8 +5,8 @@ use xaif_schema::model::{Attr, Base, Document, Part, Reference, Subscript, Symbo
 
 use super::{LocationId, Storage};
 
-/// What of a reference (`data`) holds `locations`: the paths of components from it on; an empty path is the whole,
-/// which is also what is said where some location is no component that could be written behind it.
+/// What of a reference (`data`) holds `locations`: the paths of components from it on. A component that cannot be written
+/// behind it is held by the last one on the way that can; an empty path is the whole.
 pub fn narrowed(
     doc: &Document,
     storage: &Storage,
@@ -32,16 +32,31 @@ pub fn narrowed(
             (member.symbol == data.base).then(|| member.path.strip_prefix(path.as_slice()))?
         });
         let below: Vec<&[SymbolId]> = below.collect();
-        if below.is_empty() || !below.iter().all(|rest| can_follow(doc, data, rest)) {
+        if below.is_empty() {
             return whole();
         }
         for rest in below {
-            if !found.iter().any(|known| **known == *rest) {
-                found.push(rest.into());
+            let Some(held) = holder(doc, data, rest) else { return whole() };
+            if !found.iter().any(|known| held.starts_with(known)) {
+                found.retain(|known| !known.starts_with(held));
+                found.push(held.into());
             }
         }
     }
     found
+}
+
+/// The longest way towards a component that can be written behind a reference: all of what it names holds the component,
+/// as no pointer stands on the way.
+fn holder<'p>(doc: &Document, data: &Reference, path: &'p [SymbolId]) -> Option<&'p [SymbolId]> {
+    if can_follow(doc, data, path) {
+        return Some(path);
+    }
+    let is_pointer = |&component: &SymbolId| doc.has(component, Attr::Pointer);
+    if path.iter().any(is_pointer) || !is_declared(doc, data.ty.base, path) {
+        return None;
+    }
+    (1..path.len()).rev().map(|end| &path[..end]).find(|&held| can_follow(doc, data, held))
 }
 
 /// Whether `reference%a%b` is a reference: the declared type has these components, one part at most has a rank, and

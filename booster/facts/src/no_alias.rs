@@ -5,16 +5,16 @@
 //! has no other name but those that the given sources give it.
 
 use xaif_schema::diag::{Code, Diagnostic, Diagnostics};
-use xaif_schema::model::{Attr, Document, Role, ScopeKind, SymbolId};
+use xaif_schema::model::{Attr, Document, Role, SymbolId};
 
-use crate::activity::names::owner;
+use crate::activity::names::is_of;
 
 /// Marks the pointers and targets that `names` mean, all of them where there are no names: `X`, `M%X` for a variable of a
 /// module or procedure, `T%C` for a component of a type. The result are warnings of names that mean nothing.
 pub fn promise(doc: &mut Document, names: &[String]) -> Diagnostics {
     let candidates: Vec<SymbolId> =
         doc.symbols.keys().filter(|&symbol| can_share(doc, symbol)).collect();
-    let is_unknown = |name: &&String| !candidates.iter().any(|&one| is_meant(doc, one, name));
+    let is_unknown = |name: &&String| !candidates.iter().any(|&one| is_of(doc, one, name));
     let warnings = names.iter().filter(is_unknown).map(|name| {
         let message = format!("no pointer or target is called `{name}`, which --no-alias names");
         Diagnostic::warning(Code::NO_SUCH_POINTER, None, message)
@@ -22,7 +22,7 @@ pub fn promise(doc: &mut Document, names: &[String]) -> Diagnostics {
     });
     let warnings: Diagnostics = warnings.collect();
     let is_promised =
-        |symbol: SymbolId| names.is_empty() || names.iter().any(|name| is_meant(doc, symbol, name));
+        |symbol: SymbolId| names.is_empty() || names.iter().any(|name| is_of(doc, symbol, name));
     let promised: Vec<SymbolId> =
         candidates.iter().copied().filter(|&symbol| is_promised(symbol)).collect();
     for symbol in promised {
@@ -36,19 +36,4 @@ pub fn promise(doc: &mut Document, names: &[String]) -> Diagnostics {
 fn can_share(doc: &Document, symbol: SymbolId) -> bool {
     matches!(doc.role(symbol), Some(Role::Variable))
         && (doc.has(symbol, Attr::Pointer) || doc.has(symbol, Attr::Target))
-}
-
-fn is_meant(doc: &Document, symbol: SymbolId, name: &str) -> bool {
-    let is = |symbol: SymbolId, name: &str| doc.name(symbol).eq_ignore_ascii_case(name.trim());
-    match name.rsplit_once('%') {
-        None => is(symbol, name),
-        Some((around, name)) => {
-            let scope = doc.symbols[symbol].scope;
-            let home = match doc.scopes[scope].kind {
-                ScopeKind::DerivedType(ty) => Some(ty),
-                _ => owner(doc, scope),
-            };
-            is(symbol, name) && home.is_some_and(|home| is(home, around))
-        }
-    }
 }

@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use crate::analysis::side_effects::{self, SideEffects};
+use crate::analysis::storage::why_shared;
 use crate::analysis::{Accesses, Bodies, Storage};
 use crate::stages::{ExternalsArgs, SideEffectsArgs};
 use clap::Parser;
@@ -20,6 +21,7 @@ use xaif_cli::CommonArgs;
     after_help = xaif_cli::examples(&[
         "xaif-sideeffects a.xaif --print",
         "f2xaif a.f90 | xaif-sideeffects --externals blas.toml -o facts.xaif",
+        "xaif-sideeffects a.xaif --why block%p,block%w",
     ])
 )]
 struct Args {
@@ -29,6 +31,9 @@ struct Args {
     /// Print the facts for people instead of the document
     #[arg(short, long)]
     print: bool,
+    /// Instead of the document: why two variables or components (`X`, `M%X`, `T%C`) may share memory
+    #[arg(long, value_name = "X,Y", value_delimiter = ',')]
+    why: Vec<String>,
     #[command(flatten)]
     externals: ExternalsArgs,
     #[command(flatten)]
@@ -49,6 +54,10 @@ pub fn main() -> ExitCode {
         |args, console| {
             let externals = args.externals.read(|path| console.read_text(path))?;
             let mut doc = console.read_document(&args.input)?;
+            if !args.why.is_empty() {
+                console.report(&args.stage.promise(&mut doc));
+                return Ok(Some(why_shared(&doc, &args.why)?.into()));
+            }
             if args.print {
                 console.report(&args.stage.promise(&mut doc));
                 let storage = Storage::new(&doc);

@@ -399,19 +399,35 @@ impl Adjoint<'_> {
             parts.reverse();
         }
         for component in parts {
+            let part = component_of(e.doc, element, component);
+            if way.stmt.is_some_and(|stmt| self.leaves(e.doc, stmt, part)) {
+                continue;
+            }
             if e.doc.has(component, Attr::Pointer) {
                 if way.value {
                     return Err(self.not_recorded(e.doc, object));
                 }
-                let pointer = component_of(e.doc, element, component);
-                self.hold(e, pointer, way.push)?;
+                self.hold(e, part, way.push)?;
                 continue;
             }
-            let part = component_of(e.doc, element, component);
             self.state(e, part, way)?;
         }
         (0..ty.rank).for_each(|_| e.close_do());
         Ok(())
+    }
+
+    /// Whether a call overwrites neither the value of a component nor a property of it or of what it consists of. What is
+    /// required of it is there as the record of the call is taken back.
+    fn leaves(&self, doc: &Document, stmt: StmtId, part: RefId) -> bool {
+        if !matches!(doc.stmts[stmt].kind, StmtKind::Call(_)) {
+            return false;
+        }
+        let Some(found) = self.overwritten(stmt).filter(|found| !found.world) else { return false };
+        let values = self.storage.locations_of(doc, part);
+        let (properties, _) = self.storage.reshaped_at(doc, &doc.refs[part], true);
+        !values.is_empty()
+            && !values.iter().any(|location| found.locations.contains(location))
+            && !properties.iter().any(|location| found.properties.contains(location))
     }
 
     fn not_recorded(&self, doc: &Document, object: RefId) -> Diagnostic {

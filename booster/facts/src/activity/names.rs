@@ -73,6 +73,23 @@ pub fn owner(doc: &Document, scope: ScopeId) -> Option<SymbolId> {
     }
 }
 
+/// Whether a user who writes `name` may mean a variable or component: `X`, `M%X` for one of a module or procedure, `T%C`
+/// for a component of a type.
+pub fn is_of(doc: &Document, symbol: SymbolId, name: &str) -> bool {
+    match name.rsplit_once('%') {
+        None => is_named(doc, symbol, name.trim()),
+        Some((around, name)) => {
+            let scope = doc.symbols[symbol].scope;
+            let home = match doc.scopes[scope].kind {
+                ScopeKind::DerivedType(ty) => Some(ty),
+                _ => owner(doc, scope),
+            };
+            is_named(doc, symbol, name.trim())
+                && home.is_some_and(|home| is_named(doc, home, around.trim()))
+        }
+    }
+}
+
 /// Whether a user who writes `name` may mean `proc`.
 pub fn is_called(doc: &Document, proc: ProcId, name: &str) -> bool {
     is_procedure(doc, doc.procs[proc].symbol, name)

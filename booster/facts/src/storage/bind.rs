@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use xaif_schema::model::{
-    Arg, ArgValue, Base, Body, Callee, Document, EntityRef, ExprId, ExprKind, Init, Part, RefId,
-    Role, StmtKind, SymbolId, TypeSpec, VertexKind,
+    Arg, ArgValue, Base, Body, Callee, Document, EntityRef, ExprId, ExprKind, Init, Part, Place,
+    RefId, Role, StmtKind, SymbolId, TypeSpec, VertexKind,
 };
 
 use super::targets::{object_node, passed_object, targets};
@@ -54,6 +54,11 @@ impl Binder<'_> {
         (self.storage.forest.unified(), values)
     }
 
+    /// Tells why what follows makes nodes one.
+    pub(super) fn because(&mut self, place: Place, text: &str) {
+        self.storage.forest.because(place, || text.into());
+    }
+
     fn unify(&mut self, a: Option<NodeId>, b: Option<NodeId>, shared: bool) {
         if let (Some(a), Some(b)) = (a, b) {
             self.storage.forest.unify(a, b, shared);
@@ -66,6 +71,7 @@ impl Binder<'_> {
     /// scope are taken as one.
     fn given_alias_sets(&mut self) {
         let doc = self.doc;
+        self.because(Place::default(), "the document gives both one alias set");
         let sets: BTreeMap<i64, _> =
             doc.aliases.sets.iter().map(|(key, set)| (*key, set)).collect();
         let mut ranges = Vec::new();
@@ -121,6 +127,7 @@ impl Binder<'_> {
                         doc.symbols[symbol].decl.as_ref().map(|decl| decl.spec.base())
                     };
                     let (a, b) = (self.storage.nodes[main], self.storage.nodes[result]);
+                    self.because(place_of(doc, main), "a function and its ENTRY have one result");
                     self.unify(a, b, base(main) != base(result));
                 }
             }
@@ -135,6 +142,7 @@ impl Binder<'_> {
                 continue;
             };
             let Some(name) = self.storage.nodes[symbol] else { continue };
+            self.because(place_of(self.doc, symbol), "an associate name stands for its selector");
             let expr = &self.doc.exprs[*selector];
             if let Some(reference) = expr.reference().filter(|_| !expr.parens) {
                 let node = self.storage.node_of(self.doc, reference);
@@ -156,6 +164,7 @@ impl Binder<'_> {
             let Some(Init::Target(target)) = symbol.decl.as_ref().and_then(|decl| decl.init) else {
                 continue;
             };
+            self.because(place_of(self.doc, id), "this declaration associates a pointer");
             match self.storage.nodes[id] {
                 Some(node) => self.point(node, target),
                 None => {
@@ -170,6 +179,7 @@ impl Binder<'_> {
     fn statements(&mut self) {
         let doc = self.doc;
         for stmt in doc.stmts.values() {
+            self.because(stmt.place, "this statement copies or associates pointers");
             match &stmt.kind {
                 StmtKind::Assign { lhs, rhs, defined: None } => {
                     if let Some(node) = self.storage.node_of(doc, *lhs) {
@@ -207,6 +217,10 @@ impl Binder<'_> {
     fn calls(&mut self) {
         let doc = self.doc;
         for stmt in doc.stmts.values() {
+            self.because(
+                stmt.place,
+                "this call passes one to the other, or to a procedure without source",
+            );
             match &stmt.kind {
                 StmtKind::Call(call) => self.call(&call.callee, &call.args),
                 StmtKind::Assign { lhs, rhs, defined: Some(callee) } => {
@@ -228,6 +242,10 @@ impl Binder<'_> {
         }
         for expr in doc.exprs.values() {
             if let ExprKind::Call(call) = &expr.kind {
+                self.because(
+                    expr.place,
+                    "this call passes one to the other, or to a procedure without source",
+                );
                 self.call(&call.callee, &call.args);
             }
         }
@@ -445,6 +463,10 @@ impl Binder<'_> {
     }
 }
 
+pub(super) fn place_of(doc: &Document, symbol: SymbolId) -> Place {
+    doc.symbols[symbol].decl.as_deref().map(|decl| decl.place).unwrap_or_default()
+}
+
 /// The components of a type in the order of its constructor; `None` for an extended type.
 pub(super) fn constructor_components(doc: &Document, ty: SymbolId) -> Option<Vec<SymbolId>> {
     let Some(Role::DerivedType { scope, extends: None, .. }) = doc.role(ty) else { return None };
@@ -455,7 +477,7 @@ pub(super) fn constructor_components(doc: &Document, ty: SymbolId) -> Option<Vec
 
 impl Forest {
     /// The nodes of all components that `component` names.
-    fn children_named(&self, component: SymbolId) -> Vec<NodeId> {
+    pub(super) fn children_named(&self, component: SymbolId) -> Vec<NodeId> {
         self.representatives()
             .filter_map(|id| match self.shape(id) {
                 Shape::Struct(children) => children.get(&component).map(|child| child.node),

@@ -8,10 +8,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use xaif_schema::model::{
-    Arg, ArgValue, Attr, Base, Callee, Document, ExprKind, Init, ProcId, RefId, StmtKind, SymbolId,
+    Arg, ArgValue, Attr, Base, Callee, Document, ExprKind, Init, Place, ProcId, RefId, StmtKind,
+    SymbolId,
 };
 
-use super::bind::{Binder, constructor_components};
+use super::bind::{Binder, constructor_components, place_of};
 use super::targets::targets;
 use super::tree::{Forest, NodeId, Shape};
 use super::{Lifetime, is_data, is_target};
@@ -101,6 +102,10 @@ impl Binder<'_> {
                 map.entry(kind).or_default().push(node);
             }
         }
+        self.because(
+            Place::default(),
+            "a caller that is not given may pass the same memory for both",
+        );
         for groups in of_procs.into_values() {
             for (kind, nodes) in groups {
                 let [first, rest @ ..] = nodes.as_slice() else { continue };
@@ -109,7 +114,13 @@ impl Binder<'_> {
                 }
             }
         }
-        for (kind, node) in self.unset_pointers(set) {
+        for (kind, node, pointer) in self.unset_pointers(set) {
+            self.storage.forest.because(place_of(doc, pointer), || {
+                let name = doc.name(pointer);
+                format!(
+                    "no given source associates `{name}`: it may point to any target of its type"
+                )
+            });
             for &other in globals.get(&kind).into_iter().flatten() {
                 self.storage.forest.unify(node, other, true);
             }
@@ -118,7 +129,7 @@ impl Binder<'_> {
 
     /// The pointers that outlive activations and that no statement or declaration of the document
     /// sets, with the kinds of their targets.
-    fn unset_pointers(&self, set: &BTreeSet<SymbolId>) -> Vec<(Kind, NodeId)> {
+    fn unset_pointers(&self, set: &BTreeSet<SymbolId>) -> Vec<(Kind, NodeId, SymbolId)> {
         let doc = self.doc;
         let mut found = Vec::new();
         for (id, symbol) in &doc.symbols {
@@ -132,13 +143,13 @@ impl Binder<'_> {
             let is_open =
                 |pointer: SymbolId| !set.contains(&pointer) && !doc.has(pointer, Attr::Restrict);
             if decl.has(Attr::Pointer) && is_open(id) {
-                found.push((kind_of(doc, decl.spec.base()), node));
+                found.push((kind_of(doc, decl.spec.base()), node, id));
             }
             for (component, target) in self.storage.forest.pointers_below(node) {
                 if is_open(component) {
                     let decl = doc.symbols[component].decl.as_ref();
                     let base = decl.map_or(Base::Unknown, |decl| decl.spec.base());
-                    found.push((kind_of(doc, base), target));
+                    found.push((kind_of(doc, base), target, component));
                 }
             }
         }

@@ -24,14 +24,15 @@ mod overrun;
 mod property;
 mod targets;
 mod tree;
+mod why;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use cranelift_entity::entity_impl;
 use smallvec::SmallVec;
 use xaif_schema::model::{
-    Attr, Base, Body, Callee, Document, Part, PrimaryMap, ProcClass, ProcId, RefId, Reference,
-    Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
+    Attr, Base, Body, Callee, Document, Part, Place, PrimaryMap, ProcClass, ProcId, RefId,
+    Reference, Role, ScopeKind, SecondaryMap, Subscript, Symbol, SymbolId, SymbolKind, TypeClass,
 };
 use xaif_schema::tape;
 
@@ -40,6 +41,8 @@ pub use overlay::{byte_in_variable, bytes_in_common, declarations_of_common, in_
 pub use overrun::overrun_blocks;
 pub use property::takes_property;
 use tree::{Forest, NodeId, Shape, Types};
+use why::Log;
+pub use why::why_shared;
 
 /// A location of storage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -142,10 +145,14 @@ impl Storage {
     /// The same for what happens while one of `heads` is executed: a pointer to an internal procedure
     /// means nothing once the host has returned. Without heads anything may be executed.
     pub fn while_executed(doc: &Document, heads: &[ProcId]) -> Self {
+        Storage::logged(doc, heads, None)
+    }
+
+    fn logged(doc: &Document, heads: &[ProcId], log: Option<Log>) -> Self {
         let mut storage = Storage {
             procedures: Procedures::new(doc),
             types: Types::new(doc),
-            forest: Forest::default(),
+            forest: Forest::logged(log),
             nodes: SecondaryMap::new(),
             properties: SecondaryMap::new(),
             location_of_node: Vec::new(),
@@ -162,6 +169,10 @@ impl Storage {
         };
         storage.make_nodes(doc);
         storage.make_properties(doc);
+        storage.keep_named(doc);
+        storage
+            .forest
+            .because(Place::default(), || "COMMON or EQUIVALENCE puts both at one place".into());
         let nodes = &storage.nodes;
         let overruns = overrun::overruns(doc, &storage.procedures);
         overlay::unify_overlays(doc, &overruns, &mut storage.forest, |symbol| nodes[symbol]);

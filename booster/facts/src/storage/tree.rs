@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::why::Log;
 use xaif_schema::model::{Attr, Base, Document, Role, SymbolId};
 
 use super::property::has_property;
@@ -57,6 +58,8 @@ struct Node {
 pub(super) struct Forest {
     nodes: Vec<Node>,
     unified: usize,
+    /// Why nodes are one, where somebody asks.
+    pub(super) log: Option<Log>,
 }
 
 /// What is known of a leaf.
@@ -67,6 +70,11 @@ pub(super) struct Leaf {
 }
 
 impl Forest {
+    /// No nodes; `log`: the reasons are kept.
+    pub(super) fn logged(log: Option<Log>) -> Self {
+        Forest { log, ..Forest::default() }
+    }
+
     /// Number of ids.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
@@ -251,6 +259,9 @@ impl Forest {
     pub(super) fn unify(&mut self, a: NodeId, b: NodeId, shared: bool) {
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
+            if let Some(log) = &mut self.log {
+                log.edge(a, b);
+            }
             let (a, b) = (self.find_and_shorten(a), self.find_and_shorten(b));
             if a == b {
                 self.nodes[a.0 as usize].shared |= shared;
