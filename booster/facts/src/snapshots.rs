@@ -135,7 +135,8 @@ pub fn check(doc: &Document, externals: &Externals) -> Diagnostics {
     let storage = Storage::of_derivative(doc);
     let accesses = Accesses::new(doc, &storage);
     let bodies = Bodies::new(&accesses);
-    let effects = SideEffects::new(&accesses, &bodies, externals);
+    let mut effects = SideEffects::new(&accesses, &bodies, externals);
+    pairs.iter().for_each(|pair| without_records(&accesses, &mut effects, pair));
     let mut sweeps: Vec<(ProcId, Sweep<'_, '_>)> = Vec::new();
     let mut found = Vec::new();
     for pair in &pairs {
@@ -154,6 +155,26 @@ pub fn check(doc: &Document, externals: &Externals) -> Diagnostics {
         found.extend(uncovered(&accesses, externals, &effects, pair, (forward, backward)));
     }
     found.into_iter().collect()
+}
+
+/// Lets the adjoint of a callee read no value that the callee overwrites before it reads it. The adjoint records such a
+/// value, and nobody needs it.
+fn without_records(accesses: &Accesses<'_>, effects: &mut SideEffects, pair: &Pair) {
+    let doc = accesses.doc();
+    let procs = [pair.forward.callee, pair.backward.callee].map(|callee| doc.procedure_of(callee));
+    let [Some(callee), Some(adjoint)] = procs else { return };
+    let summary = effects.of(callee);
+    let named = |locations: &BTreeSet<LocationId>| -> HashSet<Key<'_>> {
+        locations.iter().flat_map(|&location| keys(accesses, location)).collect()
+    };
+    let (read, overwritten) = (named(&summary.input), named(&summary.out));
+    let is_needed = |location: &LocationId| {
+        let keys = keys(accesses, *location);
+        keys.iter().any(|key| read.contains(key))
+            || !keys.iter().any(|key| overwritten.contains(key))
+    };
+    let input = effects.of(adjoint).input.iter().copied().filter(|one| is_needed(one)).collect();
+    effects.set_input(adjoint, input);
 }
 
 /// A message for the first location that the snapshot of a call lacks.
