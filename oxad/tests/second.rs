@@ -116,3 +116,23 @@ fn jacobians_agree_with_differences_and_patterns_are_tested() {
     assert!(!out.status.success(), "the pattern that lacks elements is taken");
     assert!(told.starts_with("ERROR STOP residual_sparse: the pattern lacks an element"), "{told}");
 }
+
+#[test]
+fn the_source_of_the_tape_may_be_given_or_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let run = |arguments: &[&str], sources: &[PathBuf], to: &str| {
+        let mut oxad = Command::new(env!("CARGO_BIN_EXE_oxad"));
+        oxad.args(arguments).args(sources).arg("--no-banner").arg("-o").arg(at(to));
+        output(&mut oxad)
+    };
+    let own = file("field.f90");
+    run(&["adjoint", "--head", "cost"], std::slice::from_ref(&own), "b");
+    let again = ["tangent", "--head", "cost_b"];
+    run(&again, &[own.clone(), at("b/field_b.f90")], "without");
+    let said = run(&again, &[own, at("b/field_b.f90"), at("b/oxad_tape.f90")], "with");
+    assert!(!said.contains("error"), "{said}");
+    let text = |name: &str| std::fs::read_to_string(at(name)).expect("written");
+    assert_eq!(text("with/field_b_d.f90"), text("without/field_b_d.f90"));
+    assert!(!at("with/oxad_tape_d.f90").exists(), "the tape is no program to differentiate");
+}

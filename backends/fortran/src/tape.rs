@@ -152,7 +152,8 @@ fn renamed(doc: &Document) -> HashMap<&'static str, String> {
     let mut taken = HashSet::new();
     for scope in doc.scopes.values() {
         // Components and bindings are named behind a `%`.
-        if !matches!(scope.kind, ScopeKind::DerivedType(_)) {
+        let is_runtime = |kind: ScopeKind| matches!(kind, ScopeKind::Module(module) if doc.name(module).eq_ignore_ascii_case(MODULE));
+        if !matches!(scope.kind, ScopeKind::DerivedType(_)) && !is_runtime(scope.kind) {
             let others = scope.symbols.iter().filter(|&&symbol| !is_operation(doc, symbol));
             taken.extend(others.map(|&symbol| doc.name(symbol).to_ascii_lowercase()));
         }

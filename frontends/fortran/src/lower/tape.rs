@@ -1,11 +1,13 @@
 //! Calls of the runtime's tape become operations of the tape, so that a generated adjoint can be read again.
 //!
-//! The module `oxad_tape` is known without its source. What a program calls of it beside the operations (`tape_bytes`,
-//! `tape_free`) stays a call of the module. The symbols of the operations stay in their scopes; no statement names them.
+//! The module `oxad_tape` is known, and its source may be given or not. What a program calls of it beside the operations
+//! (`tape_bytes`, `tape_free`) stays a call of the module. The symbols of the operations stay in their scopes; no statement names them.
 
 use std::collections::{HashMap, HashSet};
 
-use xaif_schema::model::{Document, InlinableCall, Role, SpecItem, StmtId, StmtKind, SymbolId};
+use xaif_schema::model::{
+    Callee, Document, InlinableCall, Role, SpecItem, StmtId, StmtKind, SymbolId,
+};
 use xaif_schema::tape::{self, MODULE, Operation};
 
 use super::Lowering;
@@ -23,7 +25,7 @@ impl Lowering<'_> {
             .iter()
             .filter_map(|(id, stmt)| match &stmt.kind {
                 StmtKind::Call(call) if call.callee.object.is_none() => {
-                    Some((id, *names.get(&call.callee.symbol)?))
+                    Some((id, *names.get(&named(&call.callee))?))
                 }
                 _ => None,
             })
@@ -58,14 +60,19 @@ fn is_runtime(id: &str) -> bool {
     id.eq_ignore_ascii_case(MODULE)
 }
 
-/// The names that USE gives operations, where the module has no source.
+/// The name that a call has.
+fn named(callee: &Callee) -> SymbolId {
+    callee.generic.unwrap_or(callee.symbol)
+}
+
+/// The names that USE gives operations; the source of the module may be there.
 fn imported(doc: &Document) -> HashMap<SymbolId, &'static Operation> {
     let mut found = HashMap::new();
     for scope in doc.scopes.values() {
         for item in &scope.items {
             let SpecItem::Use(used) = item else { continue };
-            let missing = matches!(doc.role(used.module), Some(Role::Module { scope: None }));
-            if !missing || !is_runtime(doc.name(used.module)) {
+            let is_module = matches!(doc.role(used.module), Some(Role::Module { .. }));
+            if !is_module || !is_runtime(doc.name(used.module)) {
                 continue;
             }
             for name in &used.names {
@@ -85,7 +92,7 @@ fn takes(doc: &Document, id: StmtId, operation: &Operation) -> bool {
 /// Names that calls have still.
 fn still_called(doc: &Document) -> HashSet<SymbolId> {
     let calls = doc.stmts.values().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Call(call) => Some(call.callee.symbol),
+        StmtKind::Call(call) => Some(named(&call.callee)),
         _ => None,
     });
     calls.collect()
