@@ -123,3 +123,156 @@ fn a_tangent_with_tests_is_a_tangent() {
     let (_, told) = near("both --validity");
     assert!(told.contains("error[OX5019]"), "{told}");
 }
+
+/// Random programs that are linear between their tests, each with a number for the way it has taken.
+struct Random {
+    state: u64,
+    text: String,
+}
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.state = self
+            .state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.state >> 33) % bound
+    }
+
+    fn variable(&mut self) -> String {
+        format!("v({})", 1 + self.below(5))
+    }
+
+    fn number(&mut self) -> String {
+        format!("{}d-2", self.below(300) as i64 - 150)
+    }
+
+    fn linear(&mut self) -> String {
+        let [a, b] = [self.number(), self.number()].map(|number| format!("({number})"));
+        let (x, y, c) = (self.variable(), self.variable(), self.number());
+        format!("{a}*{x} + {b}*{y} + ({c})")
+    }
+
+    /// Notes a choice in the way.
+    fn note(&mut self, choice: &str) {
+        self.text.push_str(&format!("way = mod(3*way + {choice}, 1000003_8)\n"));
+    }
+
+    fn statement(&mut self, depth: u64) {
+        let (x, y, z) = (self.variable(), self.variable(), self.variable());
+        match self.below(8) {
+            0 | 1 => {
+                let value = self.linear();
+                self.text.push_str(&format!("{z} = {value}\n"));
+            }
+            2 => {
+                let name = ["max", "min", "dim"][self.below(3) as usize];
+                self.note(&format!("merge(1, 2, {x} > {y})"));
+                self.text.push_str(&format!("{z} = {name}({x}, {y})\n"));
+            }
+            3 => {
+                self.note(&format!("merge(1, 2, {x} > 0) + 3*merge(1, 2, {y} > 0)"));
+                self.text.push_str(&format!("{z} = abs({x}) + sign({y}, {x})\n"));
+            }
+            4 => {
+                let name = ["int", "nint", "floor", "ceiling"][self.below(4) as usize];
+                self.note(&format!("1000 + {name}({x})"));
+                self.text.push_str(&format!("{z} = 0.5d0*{y} + modulo({name}({x}), 7)\n"));
+            }
+            5 if depth < 2 => {
+                let rounds = 1 + self.below(3);
+                self.text.push_str(&format!("do i{depth} = 1, {rounds}\n"));
+                self.block(depth + 1);
+                self.text.push_str("end do\n");
+            }
+            _ if depth < 4 => {
+                let (value, other) = (self.linear(), self.linear());
+                let more = ["", " .or. w > 2", " .and. .not. w > 3"][self.below(3) as usize];
+                let more = more.replace('w', &format!("({other})"));
+                // A part of a condition may switch without the whole.
+                self.note(&format!("merge(1, 2, {x} < {value})"));
+                for limit in [2, 3].iter().filter(|limit| more.ends_with(&format!("> {limit}"))) {
+                    self.note(&format!("merge(1, 2, {other} > {limit})"));
+                }
+                self.text.push_str(&format!("if ({x} < {value}{more}) then\n"));
+                self.note("1");
+                self.block(depth + 1);
+                self.text.push_str("else\n");
+                self.note("2");
+                self.block(depth + 1);
+                self.text.push_str("end if\n");
+            }
+            _ => self.text.push_str(&format!("{z} = {x} - 0.5d0*{y}\n")),
+        }
+    }
+
+    fn block(&mut self, depth: u64) {
+        for _ in 0..1 + self.below(3) {
+            self.statement(depth);
+        }
+    }
+}
+
+/// Within the interval a program that is linear between its tests takes the same way; beyond a bound it takes another, unless
+/// rounding hides that.
+#[test]
+fn within_the_interval_the_way_is_the_same() {
+    const COUNT: u64 = 40;
+    let mut random = Random { state: 17, text: "module many\nimplicit none\ncontains\n".into() };
+    let mut cases = String::new();
+    for number in 0..COUNT {
+        random.text.push_str(&format!(
+            "subroutine p{number}(x, y, way)\nreal(8), intent(in) :: x(5)\nreal(8), intent(out) :: y\n\
+             integer(8), intent(out) :: way\nreal(8) :: v(5)\ninteger :: i0, i1\nv = x\nway = 1\ni0 = 0\ni1 = 0\n"
+        ));
+        (0..6).for_each(|_| random.statement(0));
+        random.text.push_str(&format!("y = sum(v) + 0*(i0 + i1)\nend subroutine p{number}\n"));
+        cases.push_str(&format!(
+            "call start()\ncall p{number}_dv(x, xd, y, yd, way)\ncall validity_end(found)\nbase = way\n\
+             do k = 1, 8\ncall p{number}(x + beta(k)*xd, y, way)\ncall compare({number}, k)\nend do\n"
+        ));
+    }
+    random.text.push_str("end module many\n");
+    let heads: Vec<String> = (0..COUNT).map(|number| format!("p{number}")).collect();
+    let driver = format!(
+        "program all\nuse many\nuse many_dv\nuse oxad_validity\nimplicit none\n\
+         real(8) :: x(5), xd(5), y, yd\ninteger(8) :: way, base\ninteger :: k, seen = 0, beyond = 0, misses = 0\n\
+         type(validity_interval) :: found\ncall random_init(.true., .true.)\n{cases}\
+         if (beyond < {COUNT}/2) error stop 'few bounds'\n\
+         if (misses*20 > beyond) error stop 'bounds at which nothing switches'\nprint '(a)', 'good'\ncontains\n\
+         subroutine start()\ncall random_number(x)\ncall random_number(xd)\nx = 4*x - 2\nxd = 2*xd - 1\n\
+         call validity_begin()\nend subroutine\n\
+         real(8) function beta(k)\ninteger, intent(in) :: k\nreal(8) :: low, high\n\
+         low = max(found%gmin, -100d0)\nhigh = min(found%gmax, 100d0)\n\
+         beta = merge(low, high, k <= 4)\nselect case (mod(k, 4))\ncase (1)\nbeta = 0.3d0*beta\ncase (2)\nbeta = 0.9d0*beta\n\
+         case (3)\nbeta = 0.999999d0*beta\ncase default\nbeta = beta + sign(1d-7, beta)\nend select\nend function\n\
+         subroutine compare(number, k)\ninteger, intent(in) :: number, k\nlogical :: is_bound\n\
+         is_bound = merge(found%gmin > -99, found%gmax < 99, k <= 4)\nif (mod(k, 4) == 0) then\n\
+         if (is_bound) beyond = beyond + 1\n\
+         if (is_bound .and. way == base) misses = misses + 1\n\
+         else if (way /= base) then\nprint *, number, k, found%gmin, found%gmax, found%at_min, found%at_max\n\
+         error stop 'another way'\nend if\nseen = seen + 1\nend subroutine\nend program\n"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("many.f90"), &random.text).expect("written");
+    std::fs::write(folder.join("all.f90"), driver).expect("written");
+    let mut oxad = Command::new(env!("CARGO_BIN_EXE_oxad"));
+    let independent: Vec<String> = heads.iter().map(|head| format!("{head}:x")).collect();
+    let dependent: Vec<String> = heads.iter().map(|head| format!("{head}:y")).collect();
+    oxad.args(["tangent", "--validity", "many.f90", "--head", &heads.join(",")]);
+    oxad.args(["--independent", &independent.join(","), "--dependent", &dependent.join(",")]);
+    output(oxad.args(["--no-banner", "-o", "."]).current_dir(folder));
+    let mut gfortran = Command::new("gfortran");
+    gfortran.args([
+        "-w",
+        "-O0",
+        "-ffree-line-length-none",
+        "-o",
+        "program",
+        "oxad_validity.f90",
+        "many.f90",
+    ]);
+    output(gfortran.args(["many_dv.f90", "all.f90"]).current_dir(folder));
+    assert_eq!(output(&mut Command::new(folder.join("program"))), "good\n", "{}", random.text);
+}

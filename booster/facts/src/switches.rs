@@ -169,7 +169,8 @@ fn of_intrinsic(doc: &Document, name: &str, operands: &[Operand]) -> Vec<Switch>
     let rounded = |rounding| vec![Switch::Break(first, None, rounding)];
     match name {
         "abs_scal" | "sqrt_scal" | "ln_scal" | "log10" => vec![Switch::Zero(first)],
-        "sign_scal_scal" => at(2).map(Switch::Zero).into_iter().collect(),
+        // The magnitude of the first argument has a kink of its own.
+        "sign_scal_scal" => [Some(first), at(2)].into_iter().flatten().map(Switch::Zero).collect(),
         "dim" => at(2).map(|second| Switch::Equal(first, second)).into_iter().collect(),
         "nc_max_scal_scal" | "nc_min_scal_scal" => {
             let all: Vec<ExprId> = operands.iter().map(|operand| operand.expr).collect();

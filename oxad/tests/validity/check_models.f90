@@ -140,6 +140,7 @@ contains
     call at_kink(1, [0.3d0, 0d0, 0d0, 0d0], e, -0.3d0, none)
     call at_kink(2, [0.3d0, 0.2d0, 0.1d0, 0d0], e, -0.2d0, 0.1d0)
     call at_kink(3, [0.3d0, 0.7d0, 0d0, 0d0], e, -0.3d0, none)
+    call at_kink(3, [0.3d0, 0.2d0, 0d0, 0d0], [1d0, 1d0, 0d0, 0d0], -0.2d0, none)
     call at_kink(4, [0.3d0, 0.7d0, 0d0, 0d0], e, -none, 0.4d0)
     call at_kink(5, [0.34d0, 0d0, 0d0, 0d0], e, -0.04d0, 0.06d0)
     call at_kink(5, [0.04d0, 0d0, 0d0, 0d0], e, -0.14d0, 0.06d0)
