@@ -202,7 +202,17 @@ fn all_roots(doc: &Document, stmt: StmtId) -> Vec<ExprId> {
             construct.arms.iter().flat_map(|arm| arm.body.iter().copied()).collect()
         }
         StmtKind::Forall(construct) => construct.body.clone(),
-        _ => Vec::new(),
+        StmtKind::Assign { .. }
+        | StmtKind::PointerAssign { .. }
+        | StmtKind::Call(_)
+        | StmtKind::InlinableCall(_)
+        | StmtKind::Propagate(_)
+        | StmtKind::Allocate(_)
+        | StmtKind::Release(_)
+        | StmtKind::OpenScope(_)
+        | StmtKind::CloseScope(_)
+        | StmtKind::Marker(_)
+        | StmtKind::Comment(_) => Vec::new(),
     };
     roots.extend(inner.into_iter().flat_map(|stmt| all_roots(doc, stmt)));
     roots
