@@ -13,8 +13,9 @@ use oxad_tests::console::{Shown, commands, matches};
 use oxad_tests::programs::{Finished, binaries, example, finish, workspace};
 
 /// The pages with commands, but those that a test of their own holds.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 20] = [
     "README.md",
+    "docs/c.md",
     "docs/tutorial.md",
     "ARCHITECTURE.md",
     "docs/design/activity.md",

@@ -158,17 +158,17 @@ impl Sort {
     /// Whether something of the type `ty` may be the argument; an unknown type may.
     pub fn takes(self, ty: Ty) -> bool {
         let intrinsic = match ty.base {
-            Base::Integer(bytes) | Base::Logical(bytes) | Base::Real(bytes) => Some(bytes <= 8),
+            Base::Integer(bytes)
+            | Base::Unsigned(bytes)
+            | Base::Logical(bytes)
+            | Base::Real(bytes) => Some(bytes <= 8),
             Base::Complex(bytes) => Some(bytes <= 8),
             Base::Character(bytes) => Some(bytes == 1),
             Base::Unknown => Some(true),
             Base::Derived(_) | Base::Class(_) => None,
-            Base::Unsigned(_)
-            | Base::Void
-            | Base::ClassStar
-            | Base::TypeStar
-            | Base::Procedure
-            | Base::Pointer(_) => return false,
+            Base::Void | Base::ClassStar | Base::TypeStar | Base::Procedure | Base::Pointer(_) => {
+                return false;
+            }
         };
         match self {
             Sort::Scalar => ty.rank == 0 && intrinsic == Some(true),

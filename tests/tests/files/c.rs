@@ -43,6 +43,10 @@ pub(crate) fn trials() -> Vec<Trial> {
     assert!(!found.is_empty(), "c: no sources of derivatives");
     let check = |path: &PathBuf| is_differentiated(path);
     trials.extend(booster_tests::trials::named("c_derivatives", found, check));
+    let found = sources(&folder().join("refused"));
+    assert!(!found.is_empty(), "c: no sources that are refused");
+    let check = |path: &PathBuf| is_refused(path);
+    trials.extend(booster_tests::trials::named("c_refused", found, check));
     trials
 }
 
@@ -119,6 +123,28 @@ fn built(files: &[&str], options: &[&str], at: &Path, name: &str) -> Result<Path
         return Err(format!("gcc {options:?} refuses {files:?}:\n{}", first_lines(&text)));
     }
     Ok(program)
+}
+
+/// `oxad adjoint` refuses the source by the code that a comment on one of its lines names, at that line.
+fn is_refused(source: &Path) -> Result<(), String> {
+    let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let text = std::fs::read_to_string(source).map_err(|error| error.to_string())?;
+    let marked = text.lines().zip(1..).find_map(|(line, number)| {
+        line.split_once("// OX").map(|(_, digits)| (number, format!("OX{}", digits.trim())))
+    });
+    let Some((line, code)) = marked else {
+        return Err("no line names the code".to_owned());
+    };
+    let name = source.to_string_lossy().into_owned();
+    let finished = tool("oxad", &["adjoint", &name, "-o", "."], scratch.path(), b"");
+    let said = finished.err();
+    let first = said.lines().next().unwrap_or_default();
+    let right = first.contains(&format!(".c:{line}:")) && first.contains(&format!("error[{code}]"));
+    let helped = said.contains("help: ");
+    match finished.status == Some(1) && right && helped {
+        true => Ok(()),
+        false => Err(format!("status {:?}, not {code} at line {line}:\n{said}", finished.status)),
+    }
 }
 
 /// What a program prints.

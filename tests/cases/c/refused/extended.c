@@ -1,0 +1,5 @@
+double p(double x)
+{
+    long double y = x; // OX1301
+    return y * y;
+}

@@ -1,0 +1,3 @@
+double p(double x) { return x; }
+
+double p(double x) { return x * x; } // OX1303

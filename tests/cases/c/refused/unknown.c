@@ -1,0 +1,4 @@
+double p(double x)
+{
+    return x * mystery(x); // OX1301
+}
