@@ -248,10 +248,31 @@ impl<'d> Printer<'_, 'd> {
                 tokens.push(text(dummy.name));
                 tokens.push(text("="));
             }
-            tokens.push(whole(operand.expr));
+            // gfortran 12 reads the memory between the components of a transposed array where another intrinsic takes
+            // the result. It copies an expression in parentheses.
+            let copied = function == Some("transpose") && self.is_spread_out(operand.expr);
+            tokens.push(match copied {
+                true => Tok::Expr(operand.expr, PRIMARY + 1),
+                false => whole(operand.expr),
+            });
         }
         tokens.extend([Tok::Up, text(")")]);
         tokens
+    }
+
+    /// Whether other memory lies between the elements of a variable: they are a component or a part of the elements of an
+    /// array.
+    fn is_spread_out(self, expr: ExprId) -> bool {
+        let ExprKind::Ref(reference) = self.cx.doc.exprs[expr].kind else { return false };
+        let reference = &self.cx.doc.refs[reference];
+        let is_part = match reference.parts.last() {
+            Some(Part::Component { symbol, .. }) => {
+                symbol.is_some_and(|symbol| self.cx.doc.symbols[symbol].rank.unwrap_or(0) == 0)
+            }
+            Some(Part::Inquiry(_)) => true,
+            Some(Part::Elements(_) | Part::Substring { .. } | Part::Deref) | None => false,
+        };
+        reference.ty.rank > 0 && is_part
     }
 
     fn function_call(self, call: &'d FunctionCall) -> Vec<Tok<'d>> {
