@@ -31,6 +31,8 @@ pub(crate) struct Stage {
     about: &'static About,
     /// Whether the options ask for it.
     wanted: fn(&Options) -> bool,
+    /// Whether it does anything to the document.
+    concerns: fn(&Document) -> bool,
     /// The passes within it.
     passes: fn() -> Vec<Row>,
     /// Transforms the document; returns warnings.
@@ -68,6 +70,7 @@ pub(crate) const SIDE_EFFECTS: Stage = Stage {
         source: "",
     },
     wanted: |_| true,
+    concerns: |_| true,
     passes: Vec::new,
     verify: None,
     run: |doc, choices, _| {
@@ -89,6 +92,7 @@ pub(crate) const PREPARE: &[Stage] = &[
             source: "paper 5, 4.2",
         },
         wanted: |options| !options.stages.no_activity,
+        concerns: |_| true,
         passes: Vec::new,
         verify: None,
         run: |doc, choices, _| choices.options.stages.activity.apply(doc, &choices.externals),
@@ -99,6 +103,7 @@ pub(crate) const PREPARE: &[Stage] = &[
 const CANONICALIZE: Stage = Stage {
     about: &About { name: "xaif-canonicalize", ..canonicalize::ABOUT },
     wanted: |_| true,
+    concerns: |_| true,
     passes: Vec::new,
     verify: None,
     run: |doc, _, _| CanonicalizeArgs::default().apply(doc),
@@ -115,6 +120,7 @@ const FOR_TANGENTS: Stage = Stage {
         source: "paper 2, 3",
     },
     wanted: |options| options.stages.local.preaccumulate.is_some(),
+    concerns: |_| true,
     passes: preaccumulate::list,
     verify: None,
     run: |doc, choices, observer| {
@@ -145,6 +151,7 @@ pub(crate) const TANGENT: &[Stage] = &[
             source: "",
         },
         wanted: |_| true,
+        concerns: |_| true,
         passes: tangent::list,
         verify: None,
         run: |doc, choices, observer| choices.options.tangent.apply(doc, choices.known(), observer),
@@ -156,6 +163,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
     Stage {
         about: &About { name: "xaif-checkpoint", ..checkpoint::ABOUT },
         wanted: |_| true,
+        concerns: checkpoint::is_asked,
         passes: Vec::new,
         verify: None,
         run: checkpointed,
@@ -172,6 +180,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
             source: "paper 5, 4.4.1",
         },
         wanted: |_| true,
+        concerns: |_| true,
         passes: Vec::new,
         verify: None,
         run: |doc, choices, _| {
@@ -191,6 +200,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
         },
         // Without TBR analysis everything is recorded.
         wanted: |options| !options.selection.without.contains("xaif-tbr"),
+        concerns: |_| true,
         passes: Vec::new,
         verify: None,
         run: |doc, choices, _| {
@@ -209,6 +219,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
             source: "paper 1, 5",
         },
         wanted: |_| true,
+        concerns: |_| true,
         passes: Vec::new,
         verify: None,
         run: |doc, choices, _| {
@@ -226,6 +237,7 @@ pub(crate) const ADJOINT: &[Stage] = &[
             source: "",
         },
         wanted: |_| true,
+        concerns: |_| true,
         passes: adjoint::list,
         verify: Some(|doc, choices| {
             choices.options.adjoint.reverse.verify(doc, &choices.externals)
@@ -243,9 +255,6 @@ fn checkpointed(
     choices: &Choices<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Diagnostics, Diagnostics> {
-    if !checkpoint::is_asked(doc) {
-        return Ok(Diagnostics::new());
-    }
     let warnings = CheckpointArgs {}.apply(doc)?;
     for stage in PREPARE.iter().filter(|stage| (stage.wanted)(choices.options)) {
         // Its warnings are told already.
@@ -499,7 +508,7 @@ impl<'c> Run<'c> {
         let selection = options.selection.clone();
         let choices = Choices { options, externals, rules, selection };
         for stage in stages.iter().filter(|stage| (stage.wanted)(options)) {
-            if choices.selection.wants(stage.about) {
+            if choices.selection.wants(stage.about) && (stage.concerns)(doc) {
                 self.stage(stage, doc, &choices)?;
             }
             let inner = rows([stage]);

@@ -3,8 +3,8 @@
 //! The adjoint of a loop of many iterations cannot record all of them. It keeps some states of the loop, and executes
 //! iterations again from there (paper 5, sections 4.2.2 and 4.6; Griewank and Walther, "Algorithm 799: revolve", 2000).
 //!
-//! This rewriter finds the loops with directives ([`directive`]). It moves the body of each into an internal procedure
-//! ([`outline`]), and leaves a call with the fact `Stmt.checkpoints`. The program does the same as before. The adjoint mode
+//! This rewriter finds the loops with directives (`directive`). It moves the body of each into an internal procedure
+//! (`outline`), and leaves a call with the fact `Stmt.checkpoints`. The program does the same as before. The adjoint mode
 //! reads the fact: it keeps snapshots of what the call reads and overwrites, as of any joint call, and lets the runtime
 //! choose which iterations are executed again. Inner loops come first, so that checkpoints nest.
 //!

@@ -19,7 +19,6 @@ use xaif_cli::CommonArgs;
     name = "xaif-sideeffects",
     version,
     after_help = xaif_cli::examples(&[
-        "xaif-sideeffects a.xaif --print",
         "f2xaif a.f90 | xaif-sideeffects --externals blas.toml -o facts.xaif",
         "xaif-sideeffects a.xaif --why block%p,block%w",
     ])
