@@ -1,6 +1,6 @@
 //! C source files: the preprocessor, and the way from its output back to the lines of the user.
 //!
-//! The system's `cc -E` expands macros and includes headers. [`LineMap`] reads its line markers, so that every
+//! The system's `cc -E` expands macros and includes headers. `LineMap` reads its line markers, so that every
 //! position of the expanded text has a file, a line and a column of the original. Comments
 //! are read from the original text, as the preprocessor drops them.
 
