@@ -134,7 +134,8 @@ fn a_number_of_the_environment_that_is_none_is_told() {
 }
 
 /// Sources that are refused, or get a warning, with the line of the message, and its code.
-const TOLD: [(&str, &str); 9] = [
+const TOLD: [(&str, &str); 10] = [
+    ("!$oxad binomial(3)\ndo y = 1, 3\nx = x*y\nend do", "5:1: error[OX4491]"),
     ("!$oxad binomial(0)\ndo i = 1, 3\nx = x*x\nend do", "4:1: error[OX4490]"),
     ("!$oxad periodic\ndo i = 1, 3\nx = x*x\nend do", "4:1: error[OX4490]"),
     ("!$oxad disk(x)\ndo i = 1, 3\nx = x*x\nend do", "4:1: error[OX4490]"),

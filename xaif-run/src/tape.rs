@@ -157,7 +157,7 @@ impl Machine<'_> {
 
     fn set_integer(&mut self, variable: ExprId, value: i64) -> Run<()> {
         let view = self.argument_view(variable)?;
-        let value = convert(Scalar::int(value), view.elem)?;
+        let value = convert(Scalar::Int(8, value), view.elem)?;
         self.memory.write(view.addr, &value)
     }
 

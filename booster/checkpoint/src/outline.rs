@@ -89,6 +89,12 @@ fn region(
         return Ok(None);
     }
     let place = cfg.vertices[head].place;
+    if let VertexKind::ForLoop { init, .. } = cfg.vertices[head].kind
+        && !counts_by_integer(doc, init)
+    {
+        let message = "the variable of this loop is no integer of 4 or 8 bytes";
+        return Err(refused(doc, place, message));
+    }
     let parent = doc.scopes[doc.procs[proc].scope].parent;
     if parent.is_some_and(|parent| matches!(doc.scopes[parent].kind, ScopeKind::Procedure(_))) {
         return Err(refused(doc, place, "the procedure around this loop is internal"));
@@ -132,6 +138,13 @@ fn region(
 /// Whether a vertex begins a loop whose iterations are executed in order.
 pub(crate) fn is_loop(kind: &VertexKind) -> bool {
     matches!(kind, VertexKind::ForLoop { form: ForForm::Counted, .. } | VertexKind::PreLoop { .. })
+}
+
+/// Whether the variable of a loop, of which this is the first assignment, is one that the runtime can give back.
+fn counts_by_integer(doc: &Document, init: StmtId) -> bool {
+    let StmtKind::Assign { lhs, .. } = doc.stmts[init].kind else { return false };
+    let variable = &doc.refs[lhs];
+    variable.parts.is_empty() && matches!(variable.ty.base, Base::Integer(4 | 8))
 }
 
 /// Refuses what an internal procedure cannot say: further entries, and labels of FORMAT statements elsewhere.
